@@ -1,0 +1,49 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod bitboard;
+mod calls;
+#[cfg(feature = "serde")]
+pub mod conformance;
+mod explain;
+mod game;
+mod history;
+mod line;
+mod moves;
+pub mod notation;
+mod outcome;
+mod perft;
+mod piece;
+mod position;
+mod rules;
+mod ruleset;
+mod setup;
+mod square;
+mod symmetry;
+pub mod text;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use calls::{Calls, Lane};
+pub use explain::{Anvil, Capture, CaptureCause, IllegalMove};
+pub use game::{Game, PlayError, Ply};
+pub use history::{History, Laws, StartCounts};
+pub use moves::{Move, MoveList};
+pub use notation::{ParseBoardError, ParseMoveError};
+pub use outcome::{Outcome, ParseReasonError, Reason};
+pub use perft::Perft;
+pub use piece::{BoardSize, Piece, Side};
+pub use position::Position;
+pub use rules::{Applied, End, Preview, Rules};
+pub use ruleset::{
+    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, PieceSet,
+    Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,
+};
+pub use setup::{Setup, SetupError, SetupFault};
+pub use square::{Direction, ParseSquareError, Square};
+pub use symmetry::Symmetry;

@@ -1,0 +1,137 @@
+//! Boards drawn with letters, one line for each row.
+
+use core::{fmt, str::FromStr};
+
+use super::board::{parse_side, read_row};
+use crate::{Bitboard, BoardSize, ParseBoardError, Position, Rules, Setup, Side, Square};
+
+/// A board drawn with letters and coordinates, with the side to move below.
+///
+/// ```
+/// # #[cfg(feature = "toml")] {
+/// use tablut_rules::{Rules, notation::Diagram};
+/// let rules = Rules::ashton();
+/// let text = Diagram::from(&rules.start()).to_string();
+/// assert!(text.starts_with("   a b c d e f g h i\n 1 . . . b b b . . .\n"));
+/// assert!(text.ends_with("white to move"));
+/// let back: Diagram = text.parse().expect("its own text");
+/// assert_eq!(rules.position(back.setup()), Ok(rules.start()));
+/// # }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    setup: Setup,
+    castle: Option<Square>,
+    camps: Bitboard,
+}
+
+impl Diagram {
+    /// The pieces in the diagram.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Marks the empty castle with `T` and empty camp squares with `:`.
+    #[must_use]
+    pub fn marked(mut self, rules: &Rules) -> Self {
+        self.castle = Some(rules.castle());
+        self.camps = rules.camps();
+        self
+    }
+}
+
+impl From<Setup> for Diagram {
+    fn from(setup: Setup) -> Self {
+        Self {
+            setup,
+            castle: None,
+            camps: Bitboard::EMPTY,
+        }
+    }
+}
+
+impl From<&Position> for Diagram {
+    fn from(position: &Position) -> Self {
+        Self::from(Setup::from(position))
+    }
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.setup.size().rows();
+        f.write_str("  ")?;
+        for column in 0..rows {
+            write!(f, " {}", char::from(b'a' + column))?;
+        }
+        for row in 0..rows {
+            write!(f, "\n{:2}", row + 1)?;
+            for column in 0..rows {
+                let square = Square::new(column, row).expect("it is on the board");
+                let letter = match self.setup.piece_at(square) {
+                    Some(piece) => piece.letter(),
+                    None if Some(square) == self.castle => 'T',
+                    None if self.camps.contains(square) => ':',
+                    None => '.',
+                };
+                write!(f, " {letter}")?;
+            }
+        }
+        f.write_str(match self.setup.side() {
+            Side::Attackers => "\nblack to move",
+            Side::Defenders => "\nwhite to move",
+        })?;
+        match self.setup.quiet() {
+            0 => Ok(()),
+            quiet => write!(f, ", {quiet} without a capture"),
+        }
+    }
+}
+
+impl FromStr for Diagram {
+    type Err = ParseBoardError;
+
+    /// Reads rows with or without coordinates and blanks, and the line with the side to move.
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+        let lines = text.lines().map(str::trim).filter(|line| {
+            // Column letters start with a, which is no piece.
+            !line.is_empty() && !line.starts_with(['a', 'A'])
+        });
+        let (mut rows, mut last) = (0, None);
+        for line in lines.clone() {
+            if line.contains("to move") {
+                last = Some(line);
+                break;
+            }
+            rows += 1;
+        }
+        let size = BoardSize::from_rows(rows).ok_or(ParseBoardError::Rows(rows))?;
+        let mut setup = Setup::empty(size, Side::Defenders);
+        for (row, line) in lines.take(rows).enumerate() {
+            let squares: alloc::string::String = cells(line).collect();
+            read_row(&mut setup, row as u8, &squares)?;
+        }
+        let (side, rest) = last
+            .and_then(|line| line.split_once("to move"))
+            .ok_or(ParseBoardError::NoSide)?;
+        setup = setup.with_side(parse_side(side.trim())?);
+        if !rest.is_empty() {
+            let quiet = rest
+                .strip_prefix(", ")
+                .and_then(|rest| rest.strip_suffix(" without a capture"))
+                .ok_or_else(|| ParseBoardError::TooLong(rest.into()))?;
+            let count = quiet.parse();
+            setup = setup.with_quiet(count.map_err(|_| ParseBoardError::Quiet(quiet.into()))?);
+        }
+        Ok(Self::from(setup))
+    }
+}
+
+/// The letters of a row without blanks and row numbers.
+fn cells(line: &str) -> impl Iterator<Item = char> + '_ {
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let has_several = line.split_ascii_whitespace().nth(1).is_some();
+    line.split_ascii_whitespace()
+        .filter(move |word| !(has_several && is_number(word)))
+        .flat_map(str::chars)
+}

@@ -1,0 +1,149 @@
+//! How a game ended: who won, and why.
+
+use core::{fmt, str::FromStr};
+
+use crate::{End, Side};
+
+/// The result of a game with its reason.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// Why the game is over.
+    pub reason: Reason,
+}
+
+impl Outcome {
+    /// A win of a side.
+    #[must_use]
+    pub const fn win(side: Side, reason: Reason) -> Self {
+        Self {
+            winner: Some(side),
+            reason,
+        }
+    }
+
+    /// A draw.
+    #[must_use]
+    pub const fn draw(reason: Reason) -> Self {
+        Self {
+            winner: None,
+            reason,
+        }
+    }
+}
+
+impl From<End> for Outcome {
+    fn from(end: End) -> Self {
+        let reason = match end {
+            End::KingEscaped => Reason::KingEscaped,
+            End::KingCaptured => Reason::KingCaptured,
+            End::TwoLanes => Reason::TwoLanes,
+        };
+        Self::win(end.winner(), reason)
+    }
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The king stopped on a goal.
+    KingEscaped,
+    /// The king was captured.
+    KingCaptured,
+    /// The king had two open lanes and could not be captured first.
+    TwoLanes,
+    /// The side to move had no legal move.
+    NoMove,
+    /// A position occurred too often.
+    Repetition,
+    /// Too many moves in a row captured nothing.
+    CapturelessLimit,
+    /// A player had used up the moves allowed.
+    MoveLimit,
+    /// A player used too much time.
+    TimeOut,
+    /// A player made an illegal move.
+    IllegalMove,
+    /// A player gave up.
+    Resignation,
+    /// The players agreed on a draw.
+    Agreement,
+    /// A player's connection was lost.
+    ConnectionLost,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 12] = [
+        Self::KingEscaped,
+        Self::KingCaptured,
+        Self::TwoLanes,
+        Self::NoMove,
+        Self::Repetition,
+        Self::CapturelessLimit,
+        Self::MoveLimit,
+        Self::TimeOut,
+        Self::IllegalMove,
+        Self::Resignation,
+        Self::Agreement,
+        Self::ConnectionLost,
+    ];
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::KingEscaped => "king escaped",
+            Self::KingCaptured => "king captured",
+            Self::TwoLanes => "two open lanes",
+            Self::NoMove => "no legal move",
+            Self::Repetition => "repetition",
+            Self::CapturelessLimit => "captureless limit",
+            Self::MoveLimit => "move limit",
+            Self::TimeOut => "time-out",
+            Self::IllegalMove => "illegal move",
+            Self::Resignation => "resignation",
+            Self::Agreement => "agreement",
+            Self::ConnectionLost => "connection lost",
+        })
+    }
+}
+
+impl FromStr for Reason {
+    type Err = ParseReasonError;
+
+    fn from_str(text: &str) -> Result<Self, ParseReasonError> {
+        struct Same<'a>(&'a str);
+        impl fmt::Write for Same<'_> {
+            fn write_str(&mut self, part: &str) -> fmt::Result {
+                self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+                Ok(())
+            }
+        }
+        Self::ALL
+            .into_iter()
+            .find(|reason| {
+                let mut rest = Same(text);
+                fmt::Write::write_fmt(&mut rest, format_args!("{reason}")).is_ok()
+                    && rest.0.is_empty()
+            })
+            .ok_or(ParseReasonError)
+    }
+}
+
+/// A text that is no reason for the end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseReasonError;
+
+impl fmt::Display for ParseReasonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a reason for the end of a game; known are")?;
+        for (n, reason) in Reason::ALL.iter().enumerate() {
+            write!(f, "{} {reason}", if n == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ParseReasonError {}

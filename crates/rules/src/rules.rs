@@ -1,0 +1,273 @@
+//! A compiled rule set: the tables that answer what is legal.
+//!
+//! Code here never asks which rule set it serves. What differs between sets is in the tables, which
+//! `compile.rs` fills; `generate.rs` and `apply.rs` are the hot paths and only load from them.
+
+mod apply;
+mod compile;
+mod generate;
+mod reach;
+
+use alloc::vec::Vec;
+
+pub use apply::{Applied, End};
+pub use reach::Preview;
+
+use crate::{
+    Bitboard, BoardSize, Laws, Piece, Position, RuleSet, Setup, SetupError, SetupFault, Side,
+    Square, line::Line, zobrist,
+};
+
+/// What stops one kind of piece on its way from one square, as lines of its row and column.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Slide {
+    /// Squares it cannot enter or cross, besides occupied ones.
+    row_barrier: Line,
+    column_barrier: Line,
+    /// Squares it may stop on.
+    row_stop: Line,
+    column_stop: Line,
+}
+
+/// Squares that are hostile to one side's men, besides those of enemy pieces.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Hostile {
+    always: Bitboard,
+    when_empty: Bitboard,
+}
+
+/// How the king falls. Squares `to` are where the attackers' last move ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct KingTables {
+    /// Per `to`: the king's squares on which that move can complete a siege.
+    siege_from: [Bitboard; Square::COUNT],
+    /// Per `to`: the king's squares on which that move and the square beyond can take him.
+    custodial_from: [Bitboard; Square::COUNT],
+    /// Per king's square: what must be closed. A bit beyond the board never is.
+    siege: [Bitboard; Square::COUNT],
+    /// Squares hostile to a king between two, besides attackers.
+    anvils: Bitboard,
+    /// Squares that close a side of a besieged king, besides attackers.
+    closes: Hostile,
+    /// Per `to`: what must be attackers for the castle with the king on it to be hostile to a man
+    /// between `to` and the castle. A bit beyond the board never is.
+    castle_guard: [Bitboard; Square::COUNT],
+}
+
+/// A bit that no set of squares holds: "this never happens here".
+pub(crate) const IMPOSSIBLE: Bitboard = Bitboard(1 << 127);
+
+/// A rule set compiled into tables: the one judge of what is legal.
+///
+/// Made by [`RuleSet::compile`]; immutable, to be shared.
+///
+/// ```
+/// # #[cfg(feature = "toml")] {
+/// use tablut_rules::Rules;
+/// let rules = Rules::ashton();
+/// let position = rules.start();
+/// let step = "e3-h3".parse().expect("a move");
+/// assert!(rules.is_legal(&position, step));
+/// let applied = rules.apply(&position, step);
+/// assert!(applied.captured.is_empty() && applied.end.is_none());
+/// # }
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Per kind of piece and square; 128 squares, so that a masked index needs no check.
+    slides: [[Slide; 128]; 3],
+    /// Per side that moves and square its move ends on: enemy squares that make the move worth a
+    /// closer look. Most moves touch none of them.
+    touch: [[Bitboard; 128]; 2],
+    /// Per side: what is hostile to its men.
+    hostile: [Hostile; 2],
+    king: KingTables,
+    goals: Bitboard,
+    castle: Square,
+    two_lanes_win: bool,
+    laws: Laws,
+    start: Position,
+    set: RuleSet,
+}
+
+impl Rules {
+    /// The rules of the Tablut Challenge.
+    #[cfg(feature = "toml")]
+    #[must_use]
+    pub fn ashton() -> Self {
+        Self::builtin("ashton").expect("the set ships")
+    }
+
+    /// The rules of a built-in set, hidden ones included.
+    #[cfg(feature = "toml")]
+    #[must_use]
+    pub fn builtin(id: &str) -> Option<Self> {
+        let set = RuleSet::builtin(id)?;
+        Some(set.compile().expect("a built-in set is sound"))
+    }
+
+    /// The rule set in words.
+    #[must_use]
+    pub const fn set(&self) -> &RuleSet {
+        &self.set
+    }
+
+    /// The position a game starts from.
+    #[must_use]
+    pub const fn start(&self) -> Position {
+        self.start
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub const fn size(&self) -> BoardSize {
+        self.set.size
+    }
+
+    /// The castle.
+    #[must_use]
+    pub const fn castle(&self) -> Square {
+        self.castle
+    }
+
+    /// The squares on which the king wins.
+    #[must_use]
+    pub const fn goals(&self) -> Bitboard {
+        self.goals
+    }
+
+    /// How games under this set end besides by the king's fate.
+    #[must_use]
+    pub const fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    /// All camp squares.
+    #[must_use]
+    pub fn camps(&self) -> Bitboard {
+        self.set.camp_squares()
+    }
+
+    /// The goals a king can arrive on from inside: what a board marks as escape squares.
+    ///
+    /// With camps and the whole edge as goals, these are the edge squares that are neither camp nor
+    /// corner.
+    #[must_use]
+    pub fn escapes(&self) -> Bitboard {
+        let inside = self.size().squares() & !self.goals;
+        let mut escapes = Bitboard::EMPTY;
+        for from in inside {
+            escapes |= self.slide_targets(Piece::King, from, Bitboard::EMPTY) & self.goals;
+        }
+        escapes
+    }
+
+    /// Checks a set-up and makes a position of it.
+    ///
+    /// # Errors
+    /// Reports *all* faults; [`SetupError::playable`] gives the position if play is possible.
+    pub fn position(&self, setup: &Setup) -> Result<Position, SetupError> {
+        let faults = self.faults(setup);
+        let position = (!faults.iter().any(SetupFault::is_grave)).then(|| self.place(setup));
+        match position {
+            Some(position) if faults.is_empty() => Ok(position),
+            position => Err(SetupError { faults, position }),
+        }
+    }
+
+    /// Everything that is wrong with a set-up under these rules.
+    #[must_use]
+    pub fn faults(&self, setup: &Setup) -> Vec<SetupFault> {
+        let mut faults = Vec::new();
+        let board = self.size().squares();
+        if setup.size() != self.size() {
+            faults.push(SetupFault::WrongSize {
+                expected: self.size(),
+                found: setup.size(),
+            });
+        }
+        let outside = setup.occupied() & !board;
+        if !outside.is_empty() {
+            faults.push(SetupFault::OutsideBoard(outside));
+        }
+        let kings = setup.pieces(Piece::King);
+        match kings.len() {
+            0 => faults.push(SetupFault::NoKing),
+            1 => {}
+            _ => faults.push(SetupFault::SeveralKings(kings)),
+        }
+        let men = setup.pieces(Piece::Attacker) | setup.pieces(Piece::Defender);
+        if men.contains(self.castle) {
+            faults.push(SetupFault::ManOnCastle(self.castle));
+        }
+        let stray = self.strays(setup);
+        if !stray.is_empty() {
+            faults.push(SetupFault::StrayInCamp(stray));
+        }
+        let attackers = setup.of_side(Side::Attackers);
+        for king in kings & board {
+            if self.goals.contains(king) {
+                faults.push(SetupFault::KingEscaped(king));
+            } else if self.is_besieged(king, attackers, setup.occupied()) {
+                faults.push(SetupFault::KingCaptured(king));
+            }
+        }
+        for side in Side::ALL {
+            let piece = Piece::man(side);
+            let count = setup.pieces(piece).len();
+            let most = self.set.start.pieces(piece).len();
+            if count > most {
+                faults.push(SetupFault::TooManyMen { side, count, most });
+            }
+        }
+        faults
+    }
+
+    /// Pieces on camp squares they can never have reached.
+    fn strays(&self, setup: &Setup) -> Bitboard {
+        use crate::CampClosed;
+        let mut strays = Bitboard::EMPTY;
+        for &camp in &self.set.camps {
+            for piece in [Piece::Attacker, Piece::Defender, Piece::King] {
+                let closed = match self.set.camp_closed_to {
+                    CampClosed::Nobody => false,
+                    CampClosed::King => piece == Piece::King,
+                    CampClosed::Outsiders => true,
+                };
+                let native = !self.set.start.pieces(piece).is_disjoint(camp);
+                if closed && !native {
+                    strays |= setup.pieces(piece) & camp;
+                }
+            }
+        }
+        strays
+    }
+
+    /// The position of a set-up with one king on the right board.
+    fn place(&self, setup: &Setup) -> Position {
+        let king = setup.pieces(Piece::King).first();
+        let mut position = Position {
+            pieces: [
+                setup.of_side(Side::Attackers),
+                setup.of_side(Side::Defenders),
+            ],
+            key: 0,
+            king: king.expect("a set-up without grave faults has a king"),
+            side: setup.side(),
+            size: setup.size(),
+            quiet: setup.quiet(),
+        };
+        position.key = position.fresh_key();
+        position
+    }
+
+    /// The same position with the other side to move.
+    #[must_use]
+    pub fn pass(&self, position: &Position) -> Position {
+        Position {
+            side: position.side.opponent(),
+            key: position.key ^ zobrist::DEFENDERS_TO_MOVE,
+            ..*position
+        }
+    }
+}

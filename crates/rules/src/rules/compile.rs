@@ -1,0 +1,230 @@
+//! From a rule set in words to the tables.
+
+use super::{Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
+use crate::{
+    Bitboard, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws, Piece,
+    RuleSet, RuleSetError, RuleSetFault, Setup, Side, Square, TwoLanes,
+    line::{column_of, row_of},
+};
+
+impl RuleSet {
+    /// Checks the set and compiles it into tables.
+    ///
+    /// # Errors
+    /// Reports *all* faults of meaning.
+    pub fn compile(&self) -> Result<Rules, RuleSetError> {
+        let mut faults = self.check();
+        if !faults.is_empty() {
+            return Err(RuleSetError::new(faults));
+        }
+        let mut rules = self.tables();
+        let start = self.start.with_side(self.first);
+        let unsound = rules.faults(&start);
+        if unsound.is_empty() {
+            rules.start = rules.place(&start);
+            if rules.has_moves(&rules.start) {
+                return Ok(rules);
+            }
+            faults.push(RuleSetFault::new(
+                "start",
+                "the side that moves first has no legal move".into(),
+            ));
+        }
+        faults.extend(
+            unsound
+                .iter()
+                .map(|fault| RuleSetFault::new("start", alloc::format!("{fault}"))),
+        );
+        Err(RuleSetError::new(faults))
+    }
+
+    /// The tables of a checked set; the start position is still to be placed.
+    fn tables(&self) -> Rules {
+        let mut slides = [[Slide::default(); 128]; 3];
+        for piece in Piece::ALL {
+            for from in self.size.squares() {
+                slides[piece.index()][from.index()] = self.slide(piece, from);
+            }
+        }
+        let king = self.king_tables();
+        let mut touch = [[Bitboard::EMPTY; 128]; 2];
+        for to in Square::all() {
+            let beside = Bitboard::beside(to);
+            touch[Side::Attackers.index()][to.index()] = beside | king.siege_from[to.index()];
+            touch[Side::Defenders.index()][to.index()] = beside;
+        }
+        // A stand-in until the start has been checked against these very tables.
+        let castle_only = {
+            let mut setup = Setup::empty(self.size, self.first);
+            setup.put(self.castle, Some(Piece::King));
+            setup
+        };
+        let mut rules = Rules {
+            slides,
+            touch,
+            hostile: [
+                self.hostile_to(Piece::Attacker),
+                self.hostile_to(Piece::Defender),
+            ],
+            king,
+            goals: self.goals.squares(self.size),
+            castle: self.castle,
+            two_lanes_win: self.two_lanes == TwoLanes::Wins,
+            laws: Laws::of(self),
+            start: crate::position::Position {
+                pieces: [Bitboard::EMPTY; 2],
+                key: 0,
+                king: self.castle,
+                side: self.first,
+                size: self.size,
+                quiet: 0,
+            },
+            set: self.clone(),
+        };
+        rules.start = rules.place(&castle_only);
+        rules
+    }
+
+    /// What stops a kind of piece on its way from a square.
+    fn slide(&self, piece: Piece, from: Square) -> Slide {
+        let mut row_barrier = !self.size.squares();
+        match self.camp_closed_to {
+            CampClosed::Nobody => {}
+            CampClosed::King if piece != Piece::King => {}
+            CampClosed::King => row_barrier |= self.camp_squares(),
+            // Seen from a camp square, its own camp is open.
+            CampClosed::Outsiders => {
+                let foreign = self.camps.iter().filter(|camp| !camp.contains(from));
+                row_barrier = foreign.fold(row_barrier, |all, &camp| all | camp);
+            }
+        }
+        let mut column_barrier = row_barrier;
+        let may_stop = piece == Piece::King && self.castle_stop == CastleStop::King;
+        match self.castle_cross {
+            CastleCross::Everyone if self.quirk.castle_column_only => {
+                row_barrier.insert(self.castle);
+            }
+            CastleCross::Everyone => {}
+            // He may enter but not cross: the square behind the castle is what stops him.
+            CastleCross::Nobody if may_stop => {
+                let behind = from
+                    .direction_to(self.castle)
+                    .and_then(|direction| self.castle.step(direction));
+                row_barrier.extend(behind);
+                column_barrier.extend(behind);
+            }
+            CastleCross::Nobody => {
+                row_barrier.insert(self.castle);
+                column_barrier.insert(self.castle);
+            }
+        }
+        let stop = if may_stop {
+            Bitboard::ALL
+        } else {
+            Bitboard::ALL.without(self.castle)
+        };
+        Slide {
+            row_barrier: row_of(row_barrier, from.row()),
+            column_barrier: column_of(column_barrier, from.column()),
+            row_stop: row_of(stop, from.row()),
+            column_stop: column_of(stop, from.column()),
+        }
+    }
+
+    /// What is hostile to a side's men, besides enemy pieces and the castle with the king on it.
+    fn hostile_to(&self, piece: Piece) -> Hostile {
+        let mut always = Bitboard::EMPTY;
+        if self.camp_to.contains(piece) {
+            always = self.camp_squares();
+            if piece == Piece::Attacker {
+                always = always & !self.camp_not_to_attackers;
+            }
+        }
+        let castle = Bitboard::from(self.castle);
+        Hostile {
+            always,
+            when_empty: if self.castle_empty_to.contains(piece) {
+                castle
+            } else {
+                Bitboard::EMPTY
+            },
+        }
+    }
+
+    fn king_tables(&self) -> KingTables {
+        let board = self.size.squares();
+        let beside_castle = Bitboard::beside(self.castle);
+        let camps = self.camp_squares();
+        let mut tables = KingTables {
+            siege_from: [Bitboard::EMPTY; Square::COUNT],
+            custodial_from: [Bitboard::EMPTY; Square::COUNT],
+            siege: [IMPOSSIBLE; Square::COUNT],
+            anvils: Bitboard::EMPTY,
+            closes: Hostile {
+                always: Bitboard::EMPTY,
+                when_empty: Bitboard::from(self.castle),
+            },
+            castle_guard: [IMPOSSIBLE; Square::COUNT],
+        };
+        if self.camp_to.contains(Piece::King) {
+            tables.anvils = camps;
+        }
+        if self.camp_closes {
+            tables.closes.always = camps;
+        }
+        for king in board {
+            let near_castle = king == self.castle || beside_castle.contains(king);
+            let sides = Bitboard::beside(king) & board;
+            if near_castle || self.king_elsewhere == KingFall::Siege {
+                // A king on the edge has a side that nothing can close.
+                if sides.len() == 4 {
+                    tables.siege[king.index()] = sides;
+                }
+                let idle = king == self.castle && self.quirk.idle_siege;
+                for to in if idle { board } else { sides } {
+                    tables.siege_from[to.index()].insert(king);
+                }
+            }
+            let on_castle_too = king == self.castle && self.quirk.middle_row;
+            if self.king_elsewhere == KingFall::Custodial && (!near_castle || on_castle_too) {
+                for direction in Direction::ALL {
+                    let (Some(to), Some(beyond)) =
+                        (king.step(direction), king.step(direction.opposite()))
+                    else {
+                        continue;
+                    };
+                    let excused = self.quirk.middle_row && to.row() == self.castle.row();
+                    if board.contains(to) && board.contains(beyond) && !excused {
+                        tables.custodial_from[to.index()].insert(king);
+                    }
+                }
+            }
+        }
+        for direction in Direction::ALL {
+            let man = self.castle.step(direction);
+            let Some((man, to)) = man.and_then(|man| Some((man, man.step(direction)?))) else {
+                continue;
+            };
+            tables.castle_guard[to.index()] = match self.castle_king_to_defenders {
+                CastleKing::Never => IMPOSSIBLE,
+                CastleKing::Always => Bitboard::EMPTY,
+                CastleKing::Besieged => beside_castle.without(man),
+            };
+        }
+        tables
+    }
+}
+
+impl Laws {
+    /// The laws of a rule set.
+    fn of(set: &RuleSet) -> Self {
+        Self {
+            repetition: set.repetition,
+            start_counts: crate::StartCounts::Yes,
+            memory: None,
+            no_move: set.no_move,
+            captureless_limit: (set.captureless_limit > 0).then_some(set.captureless_limit),
+            move_limit: None,
+        }
+    }
+}

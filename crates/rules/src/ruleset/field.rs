@@ -1,0 +1,463 @@
+//! Every parameter of a rule set: its key, how it is written, how it is read.
+//!
+//! One row serves the text form, its reader, and the comparison of two sets.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use super::{
+    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, NoMove, PieceSet, Repetition,
+    RepetitionResult, RuleSet, TwoLanes,
+    check::RuleSetFault,
+    value::{Kind, Value},
+};
+use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
+
+/// One parameter.
+pub(crate) struct Field {
+    /// The key, with its section: `king.elsewhere`.
+    pub(crate) key: &'static str,
+    /// Whether a text must say it.
+    #[cfg_attr(not(feature = "toml"), allow(dead_code, reason = "only a reader asks"))]
+    pub(crate) required: bool,
+    /// Whether it changes play. Names and sources do not.
+    pub(crate) matters: bool,
+    /// Its value; nothing if it need not be written.
+    pub(crate) write: fn(&RuleSet) -> Option<Value>,
+    read: fn(&mut RuleSet, &Value, &mut Reader),
+}
+
+impl Field {
+    /// Sets the parameter and reports what is wrong with the value.
+    pub(crate) fn read(&self, set: &mut RuleSet, value: &Value) -> Vec<RuleSetFault> {
+        let mut reader = Reader {
+            key: self.key,
+            faults: Vec::new(),
+        };
+        (self.read)(set, value, &mut reader);
+        reader.faults
+    }
+}
+
+/// Collects the faults of one value.
+struct Reader {
+    key: &'static str,
+    faults: Vec<RuleSetFault>,
+}
+
+impl Reader {
+    fn fault(&mut self, value: &Value, message: String) {
+        let fault = RuleSetFault::new(self.key, message).at(value.line);
+        self.faults.push(fault);
+    }
+
+    fn expected(&mut self, value: &Value, what: &str) {
+        self.fault(value, format!("expected {what}, found {}", value.what()));
+    }
+
+    fn text<'v>(&mut self, value: &'v Value) -> Option<&'v str> {
+        match &value.kind {
+            Kind::Text(text) => Some(text),
+            _ => {
+                self.expected(value, "a text");
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, value: &Value) -> Option<u32> {
+        match value.kind {
+            Kind::Number(number) => match u32::try_from(number) {
+                Ok(number) => Some(number),
+                Err(_) => {
+                    self.fault(value, format!("{number} is not between 0 and {}", u32::MAX));
+                    None
+                }
+            },
+            _ => {
+                self.expected(value, "a number");
+                None
+            }
+        }
+    }
+
+    fn flag(&mut self, value: &Value, target: &mut bool) {
+        match value.kind {
+            Kind::Flag(flag) => *target = flag,
+            _ => self.expected(value, "true or false"),
+        }
+    }
+
+    fn list<'v>(&mut self, value: &'v Value) -> &'v [Value] {
+        match &value.kind {
+            Kind::List(values) => values,
+            _ => {
+                self.expected(value, "a list");
+                &[]
+            }
+        }
+    }
+
+    /// One of several words.
+    fn word<T: Copy>(
+        &mut self,
+        value: &Value,
+        target: &mut T,
+        all: &[T],
+        word: fn(T) -> &'static str,
+    ) {
+        let Some(text) = self.text(value) else {
+            return;
+        };
+        match all.iter().find(|&&it| word(it) == text) {
+            Some(&it) => *target = it,
+            None => {
+                let words: Vec<String> = all.iter().map(|&it| format!("{:?}", word(it))).collect();
+                let words = words.join(" or ");
+                self.fault(value, format!("{text:?} is unknown: expected {words}"));
+            }
+        }
+    }
+
+    fn square(&mut self, value: &Value) -> Option<Square> {
+        let text = self.text(value)?;
+        match text.parse() {
+            Ok(square) => Some(square),
+            Err(error) => {
+                self.fault(value, format!("{text:?} is no square: {error}"));
+                None
+            }
+        }
+    }
+
+    fn squares(&mut self, value: &Value) -> Bitboard {
+        let list = self.list(value);
+        list.iter().filter_map(|v| self.square(v)).collect()
+    }
+
+    fn pieces(&mut self, value: &Value, allowed: &[Piece]) -> PieceSet {
+        let mut pieces = PieceSet::NONE;
+        for value in self.list(value) {
+            let mut piece = None;
+            let known: Vec<Option<Piece>> = allowed.iter().copied().map(Some).collect();
+            self.word(value, &mut piece, &known, |p| p.map_or("", kind_word));
+            pieces = piece.map_or(pieces, |piece| pieces.with(piece));
+        }
+        pieces
+    }
+}
+
+/// The word for all pieces of a kind.
+const fn kind_word(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Attacker => "attackers",
+        Piece::Defender => "defenders",
+        Piece::King => "king",
+    }
+}
+
+const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "attackers",
+        Side::Defenders => "defenders",
+    }
+}
+
+fn write_start(setup: &Setup) -> Value {
+    let rows = setup.size().rows();
+    Value::texts((0..rows).map(|row| {
+        (0..rows)
+            .filter_map(|column| Square::new(column, row))
+            .map(|square| setup.piece_at(square).map_or('.', Piece::letter))
+            .collect::<String>()
+    }))
+}
+
+fn read_start(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    let list = reader.list(value);
+    let rows: Vec<&str> = list.iter().filter_map(|row| reader.text(row)).collect();
+    if rows.len() < list.len() || rows.is_empty() {
+        return;
+    }
+    match Setup::from_board(&rows.join("/"), Side::Attackers) {
+        Ok(setup) => set.start = setup,
+        Err(error) => {
+            // The line of the row that is wrong, if it is one row.
+            let row = match error {
+                crate::ParseBoardError::Squares { row, .. }
+                | crate::ParseBoardError::Letter { row, .. } => list.get(usize::from(row) - 1),
+                _ => None,
+            };
+            reader.fault(row.unwrap_or(value), error.to_string());
+        }
+    }
+}
+
+fn write_goals(goals: Goals) -> Value {
+    match goals {
+        Goals::Edge => Value::text("edge"),
+        Goals::Corners => Value::text("corners"),
+        Goals::Squares(squares) => Value::texts(squares),
+    }
+}
+
+fn read_goals(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    match &value.kind {
+        Kind::Text(text) if text == "edge" => set.goals = Goals::Edge,
+        Kind::Text(text) if text == "corners" => set.goals = Goals::Corners,
+        Kind::List(_) => set.goals = Goals::Squares(reader.squares(value)),
+        _ => reader.fault(
+            value,
+            "expected \"edge\", \"corners\" or a list of squares".to_string(),
+        ),
+    }
+}
+
+fn write_repetition(repetition: Option<Repetition>) -> Value {
+    let Some(law) = repetition else {
+        return Value::text("never");
+    };
+    let occurrence = Kind::Number(law.occurrence.into());
+    Kind::Table(vec![
+        ("occurrence".to_string(), occurrence.into()),
+        ("result".to_string(), Value::text(law.result.word())),
+    ])
+    .into()
+}
+
+fn read_repetition(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    if value.kind == Kind::Text("never".to_string()) {
+        set.repetition = None;
+        return;
+    }
+    let (Some(occurrence), Some(result)) = (value.get("occurrence"), value.get("result")) else {
+        let message = "expected \"never\" or { occurrence = 2, result = \"draw\" }";
+        reader.fault(value, message.to_string());
+        return;
+    };
+    let mut law = Repetition {
+        occurrence: 2,
+        result: RepetitionResult::Draw,
+    };
+    law.occurrence = reader.number(occurrence).unwrap_or(2);
+    reader.word(
+        result,
+        &mut law.result,
+        RepetitionResult::ALL,
+        RepetitionResult::word,
+    );
+    set.repetition = Some(law);
+}
+
+fn read_name(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    let en = match &value.kind {
+        Kind::Table(_) => value.get("en"),
+        _ => Some(value),
+    };
+    let Some(en) = en else {
+        reader.fault(
+            value,
+            "the English name is missing: add en = \"…\"".to_string(),
+        );
+        return;
+    };
+    let it = value.get("it").unwrap_or(en);
+    set.name.en = reader.text(en).unwrap_or_default().into();
+    set.name.it = reader.text(it).unwrap_or_default().into();
+}
+
+fn write_name(set: &RuleSet) -> Value {
+    Kind::Table(vec![
+        ("en".to_string(), Value::text(set.name.en.as_str())),
+        ("it".to_string(), Value::text(set.name.it.as_str())),
+    ])
+    .into()
+}
+
+fn read_size(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    if let Some(rows) = reader.number(value) {
+        match BoardSize::from_rows(rows as usize) {
+            Some(size) => set.size = size,
+            None => reader.fault(value, format!("a board has 7 or 9 rows, not {rows}")),
+        }
+    }
+}
+
+/// A mistake of the referee: written only where it is made.
+fn quirk(flag: bool) -> Option<Value> {
+    flag.then(|| Kind::Flag(true).into())
+}
+
+/// A parameter whose values are words.
+macro_rules! word {
+    ($key:literal, $required:literal, $field:ident, $type:ty) => {
+        Field {
+            key: $key,
+            required: $required,
+            matters: true,
+            write: |set| Some(Value::text(set.$field.word())),
+            read: |set, value, reader| {
+                reader.word(value, &mut set.$field, <$type>::ALL, <$type>::word);
+            },
+        }
+    };
+}
+
+/// A parameter with a writer and a reader of its own.
+macro_rules! field {
+    ($key:literal, $required:literal, $matters:literal, $write:expr, $read:expr) => {
+        Field {
+            key: $key,
+            required: $required,
+            matters: $matters,
+            write: $write,
+            read: $read,
+        }
+    };
+}
+
+/// A mistake of the referee.
+macro_rules! quirk {
+    ($key:literal, $field:ident) => {
+        field!(
+            $key,
+            false,
+            true,
+            |set| quirk(set.quirk.$field),
+            |set, value, reader| reader.flag(value, &mut set.quirk.$field)
+        )
+    };
+}
+
+/// All parameters, in the order of the text form; those of a section stand together.
+pub(crate) static FIELDS: &[Field] = &[
+    field!(
+        "id",
+        true,
+        false,
+        |set| Some(Value::text(set.id.as_str())),
+        |set, value, reader| set.id = reader.text(value).unwrap_or_default().into()
+    ),
+    field!("name", true, false, |set| Some(write_name(set)), read_name),
+    field!(
+        "source",
+        false,
+        false,
+        |set| Some(Value::text(set.source.as_str())),
+        |set, value, reader| set.source = reader.text(value).unwrap_or_default().into()
+    ),
+    field!(
+        "board",
+        true,
+        true,
+        |set| Some(Kind::Number(set.size.rows().into()).into()),
+        read_size
+    ),
+    field!(
+        "first",
+        true,
+        true,
+        |set| Some(Value::text(side_word(set.first))),
+        |set, value, reader| reader.word(value, &mut set.first, &Side::ALL, side_word)
+    ),
+    field!(
+        "start",
+        true,
+        true,
+        |set| Some(write_start(&set.start)),
+        read_start
+    ),
+    field!(
+        "castle",
+        true,
+        true,
+        |set| Some(Value::text(set.castle.to_string())),
+        |set, value, reader| set.castle = reader.square(value).unwrap_or(set.castle)
+    ),
+    field!(
+        "camps",
+        false,
+        true,
+        |set| {
+            let camps = set.camps.iter().map(|&camp| Value::texts(camp)).collect();
+            Some(Kind::List(camps).into())
+        },
+        |set, value, reader| {
+            let camps = reader.list(value);
+            set.camps = camps.iter().map(|camp| reader.squares(camp)).collect();
+        }
+    ),
+    word!("movement.castle_stop", true, castle_stop, CastleStop),
+    word!("movement.castle_cross", true, castle_cross, CastleCross),
+    word!("movement.camp_closed_to", false, camp_closed_to, CampClosed),
+    field!(
+        "hostile.castle_empty_to",
+        true,
+        true,
+        |set| Some(Value::texts(set.castle_empty_to.iter().map(kind_word))),
+        |set, value, reader| {
+            let allowed = [Piece::Attacker, Piece::Defender];
+            set.castle_empty_to = reader.pieces(value, &allowed);
+        }
+    ),
+    word!(
+        "hostile.castle_king_to_defenders",
+        true,
+        castle_king_to_defenders,
+        CastleKing
+    ),
+    field!(
+        "hostile.camp_to",
+        false,
+        true,
+        |set| Some(Value::texts(set.camp_to.iter().map(kind_word))),
+        |set, value, reader| set.camp_to = reader.pieces(value, &Piece::ALL)
+    ),
+    field!(
+        "hostile.camp_not_to_attackers",
+        false,
+        true,
+        |set| Some(Value::texts(set.camp_not_to_attackers)),
+        |set, value, reader| set.camp_not_to_attackers = reader.squares(value)
+    ),
+    word!("king.elsewhere", true, king_elsewhere, KingFall),
+    field!(
+        "king.camp_closes",
+        false,
+        true,
+        |set| Some(Kind::Flag(set.camp_closes).into()),
+        |set, value, reader| reader.flag(value, &mut set.camp_closes)
+    ),
+    field!(
+        "end.goals",
+        true,
+        true,
+        |set| Some(write_goals(set.goals)),
+        read_goals
+    ),
+    field!(
+        "end.repetition",
+        true,
+        true,
+        |set| Some(write_repetition(set.repetition)),
+        read_repetition
+    ),
+    word!("end.no_move", true, no_move, NoMove),
+    word!("end.two_lanes", false, two_lanes, TwoLanes),
+    field!(
+        "end.captureless_limit",
+        false,
+        true,
+        |set| Some(Kind::Number(set.captureless_limit.into()).into()),
+        |set, value, reader| {
+            set.captureless_limit = reader.number(value).unwrap_or_default();
+        }
+    ),
+    quirk!("quirk.castle_column_only", castle_column_only),
+    quirk!("quirk.middle_row", middle_row),
+    quirk!("quirk.idle_siege", idle_siege),
+];

@@ -1,0 +1,121 @@
+//! Italian.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::Section;
+use crate::{
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, RuleSet, Side,
+};
+
+fn piece(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Attacker => "a black man",
+        Piece::Defender => "a white man",
+        Piece::King => "the king",
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "black",
+        Side::Defenders => "white",
+    }
+}
+
+pub(super) fn illegal_move(reason: &IllegalMove) -> String {
+    match *reason {
+        IllegalMove::OutsideBoard(square) => format!("this board has no square {square}"),
+        IllegalMove::NoPiece(square) => format!("there is no piece on {square}"),
+        IllegalMove::NotYours { square, piece: it } => {
+            let side = colour(it.side().opponent());
+            format!("{} stands on {square}, but it is {side}'s turn", piece(it))
+        }
+        IllegalMove::NoStep(square) => format!("the piece would stay on {square}"),
+        IllegalMove::NotStraight { from, to } => {
+            format!("pieces move along a row or a column, and {from} and {to} share neither")
+        }
+        IllegalMove::Occupied { square, piece: it } => {
+            format!("{} stands on {square}", piece(it))
+        }
+        IllegalMove::PieceInTheWay { square, piece: it } => {
+            format!("{} on {square} is in the way", piece(it))
+        }
+        IllegalMove::CastleStop(square) => {
+            format!("this piece may not stop on the castle {square}")
+        }
+        IllegalMove::CastleInTheWay(square) => {
+            format!("the castle {square} is in the way and may not be crossed")
+        }
+        IllegalMove::CampStop { square, closed_to } => match closed_to {
+            CampClosed::King => format!("the camp square {square} is closed to the king"),
+            _ => format!("the camp square {square} is closed to pieces from outside that camp"),
+        },
+        IllegalMove::CampInTheWay { square, closed_to } => match closed_to {
+            CampClosed::King => format!("the king may not cross the camp square {square}"),
+            _ => {
+                format!("the camp square {square} is in the way and closed from outside that camp")
+            }
+        },
+    }
+}
+
+fn anvil(kind: Anvil, square: crate::Square) -> String {
+    match kind {
+        Anvil::Man => format!("the man on {square}"),
+        Anvil::King => format!("the king on {square}"),
+        Anvil::EmptyCastle => format!("the empty castle {square}"),
+        Anvil::CastleWithKing => format!("the castle {square}, hostile even with the king on it"),
+        Anvil::BesiegedCastle => {
+            format!("the castle {square}, whose king is held by black on the other three sides")
+        }
+        Anvil::Camp => format!("the camp square {square}"),
+    }
+}
+
+pub(super) fn capture(capture: &Capture) -> String {
+    let (what, square) = (piece(capture.piece), capture.square);
+    match &capture.cause {
+        CaptureCause::Between {
+            hammer,
+            anvil: beyond,
+            kind,
+        } => format!(
+            "{what} on {square} is captured between {hammer} and {}",
+            anvil(*kind, *beyond)
+        ),
+        CaptureCause::Siege(sides) => {
+            let sides: Vec<String> = sides.iter().map(|&(s, kind)| anvil(kind, s)).collect();
+            format!(
+                "{what} on {square} is captured, closed in by {}",
+                sides.join(", ")
+            )
+        }
+    }
+}
+
+pub(super) fn outcome(outcome: &Outcome) -> String {
+    let loser = outcome.winner.map(|side| colour(side.opponent()));
+    let loser = loser.unwrap_or("a side");
+    let why = match outcome.reason {
+        Reason::KingEscaped => "the king escaped".into(),
+        Reason::KingCaptured => "the king was captured".into(),
+        Reason::TwoLanes => "the king has two open lanes and cannot be captured first".into(),
+        Reason::NoMove => format!("{loser} has no legal move"),
+        Reason::Repetition => "a position was repeated".into(),
+        Reason::CapturelessLimit => "too many moves without a capture".into(),
+        Reason::MoveLimit => format!("{loser} has used up its moves"),
+        Reason::TimeOut => format!("{loser} ran out of time"),
+        Reason::IllegalMove => format!("{loser} made an illegal move"),
+        Reason::Resignation => format!("{loser} resigned"),
+        Reason::Agreement => "the players agreed".into(),
+        Reason::ConnectionLost => format!("{loser} lost the connection"),
+    };
+    match outcome.winner {
+        Some(side) => format!("{} wins: {why}", colour(side)),
+        None => format!("draw: {why}"),
+    }
+}
+
+pub(super) fn describe(_set: &RuleSet) -> Vec<Section> {
+    Vec::new()
+}

@@ -1,0 +1,45 @@
+//! The recorded data of the reference referee and of the Berkeley model, replayed whole.
+
+use std::{collections::HashMap, fs::File, io::BufRead, io::BufReader, path::Path, sync::Arc};
+
+use flate2::read::GzDecoder;
+use tablut_rules::{
+    Rules,
+    conformance::{Case, Compared},
+};
+
+/// The cases of a file.
+fn cases(file: &Path) -> impl Iterator<Item = Case> {
+    let reader = BufReader::new(GzDecoder::new(File::open(file).unwrap()));
+    reader
+        .lines()
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+}
+
+#[test]
+fn every_recorded_case_has_the_same_moves_results_and_counts_here() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let mut rules = HashMap::new();
+    let mut total = Compared::default();
+    for entry in folder.read_dir().unwrap() {
+        let file = entry.unwrap().path();
+        for (line, case) in cases(&file).enumerate() {
+            let id = case.rules().unwrap();
+            let rules = rules
+                .entry(id)
+                .or_insert_with(|| Arc::new(Rules::builtin(id).unwrap()));
+            let (compared, differences) = case.compare(rules);
+            total += compared;
+            for difference in differences {
+                panic!("{}:{}: {id}: {difference}", file.display(), line + 1);
+            }
+        }
+    }
+    let expected = Compared {
+        positions: 24_962,
+        results: 201_668,
+        sequences: 258,
+        counts: 166,
+    };
+    assert_eq!(total, expected);
+}
