@@ -20,6 +20,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod random;
 mod rules;
 mod ruleset;
 mod setup;
@@ -41,8 +42,9 @@ pub use piece::{BoardSize, Piece, Side};
 pub use position::Position;
 pub use rules::{Applied, End, Preview, Rules};
 pub use ruleset::{
-    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, PieceSet,
-    Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,
+    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, Parameter,
+    PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,
+    Verdict, Witness, WitnessSearch,
 };
 pub use setup::{Setup, SetupError, SetupFault};
 pub use square::{Direction, ParseSquareError, Square};

@@ -103,13 +103,13 @@ impl Position {
             && self.side == other.side
     }
 
-    /// The piece that a move of the side to move would move; a man if the square is empty.
+    /// The piece that a legal move moves.
     #[inline(always)]
     pub(crate) fn mover(&self, step: Move) -> Piece {
-        match self.side {
-            Side::Attackers => Piece::Attacker,
-            Side::Defenders if step.from() == self.king => Piece::King,
-            Side::Defenders => Piece::Defender,
+        if step.from() == self.king {
+            Piece::King
+        } else {
+            Piece::man(self.side)
         }
     }
 

@@ -76,15 +76,16 @@ pub(crate) const IMPOSSIBLE: Bitboard = Bitboard(1 << 127);
 pub struct Rules {
     /// Per kind of piece and square; 128 squares, so that a masked index needs no check.
     slides: [[Slide; 128]; 3],
-    /// Per side that moves and square its move ends on: enemy squares that make the move worth a
-    /// closer look. Most moves touch none of them.
-    touch: [[Bitboard; 128]; 2],
+    /// Per square a move ends on: the squares beside it. Most moves touch no enemy there.
+    touch: [Bitboard; 128],
     /// Per side: what is hostile to its men.
     hostile: [Hostile; 2],
     king: KingTables,
     goals: Bitboard,
     castle: Square,
-    two_lanes_win: bool,
+    /// With attackers on all of these squares, a move may have ended the game in a way that its
+    /// neighbours do not show. No square: look after every move. A bit beyond the board: never.
+    rare_when: Bitboard,
     laws: Laws,
     start: Position,
     set: RuleSet,

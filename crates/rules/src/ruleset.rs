@@ -9,6 +9,7 @@
 #[cfg(feature = "toml")]
 mod builtin;
 pub(crate) mod check;
+mod compare;
 mod field;
 #[cfg(feature = "toml")]
 mod text;
@@ -17,6 +18,7 @@ mod value;
 use alloc::{string::String, vec::Vec};
 
 pub use check::{RuleSetError, RuleSetFault};
+pub use compare::{Parameter, Verdict, Witness, WitnessSearch};
 
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
 

@@ -6,14 +6,14 @@
 
 use crate::{Piece, Square};
 
-const fn splitmix(state: u64) -> u64 {
+pub(crate) const fn splitmix(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
 
 const SEED: u64 = 0x7461_626c_7574;
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A number per kind of piece and square; 128 squares, so that a masked index needs no check.
 static PIECES: [[u64; 128]; 3] = {

@@ -1,7 +1,7 @@
 //! Making a move: captures, the king's fate, the key. A hot path.
 
 use super::Rules;
-use crate::{Bitboard, Move, Piece, Position, Side, Square, zobrist};
+use crate::{Bitboard, Move, Piece, Position, Side, Square, TwoLanes, zobrist};
 
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,67 +69,95 @@ impl Rules {
     /// Whether the move is legal is for the caller to know ([`Rules::moves`], [`Rules::is_legal`],
     /// [`Rules::explain`]); after an illegal one the position means nothing.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn apply(&self, position: &Position, step: Move) -> Applied {
+        // Two copies of a straight path, each with its side known, beat one with choices in it.
+        match position.side {
+            Side::Attackers => self.advance(position, step, Piece::Attacker),
+            Side::Defenders if step.from() == position.king => {
+                self.advance(position, step, Piece::King)
+            }
+            Side::Defenders => self.advance(position, step, Piece::Defender),
+        }
+    }
+
+    /// Makes a move of a known kind of piece.
+    #[inline(always)]
+    fn advance(&self, position: &Position, step: Move, piece: Piece) -> Applied {
         let (from, to) = (step.from(), step.to());
-        let side = position.side;
-        let piece = position.mover(step);
+        let moved = Bitboard::of(from) ^ Bitboard::of(to);
+        let [attackers, defenders] = position.pieces;
+        let (pieces, enemy) = match piece.side() {
+            Side::Attackers => ([attackers ^ moved, defenders], defenders),
+            Side::Defenders => ([attackers, defenders ^ moved], attackers),
+        };
+        let is_king = piece == Piece::King;
+        let mut applied = Applied {
+            position: Position {
+                pieces,
+                key: position.key
+                    ^ zobrist::DEFENDERS_TO_MOVE
+                    ^ zobrist::of(piece, from)
+                    ^ zobrist::of(piece, to),
+                king: if is_king { to } else { position.king },
+                side: piece.side().opponent(),
+                size: position.size,
+                quiet: position.quiet.saturating_add(1),
+            },
+            captured: Bitboard::EMPTY,
+            end: (is_king && self.goals.contains(to)).then_some(End::KingEscaped),
+        };
+        if !self.touch[to.index() & 127].is_disjoint(enemy) {
+            self.capture(&mut applied, to);
+        }
+        if self.rare_when.is_subset(applied.position.pieces[0]) {
+            self.apply_rare_laws(&mut applied, to);
+        }
+        applied
+    }
 
-        let mut own = position.pieces[side.index()];
-        let mut enemy = position.pieces[side.opponent().index()];
-        own ^= Bitboard::of(from) ^ Bitboard::of(to);
-        let mut key = position.key ^ zobrist::DEFENDERS_TO_MOVE;
-        key ^= zobrist::of(piece, from) ^ zobrist::of(piece, to);
-
-        let mut captured = Bitboard::EMPTY;
-        let mut end = None;
-        if !self.touch[side.index()][to.index() & 127].is_disjoint(enemy) {
-            match side {
-                Side::Attackers => {
-                    let king = position.king;
-                    let men = enemy ^ Bitboard::of(king);
-                    captured = self.captured_by_attacker(to, own, men, Some(king));
-                    if self.king_falls(king, to, own, own | enemy) {
-                        end = Some(End::KingCaptured);
-                    }
+    /// Takes what the piece that has arrived on a square captures.
+    ///
+    /// A function of its own, so that the path of most moves needs few registers.
+    #[inline(never)]
+    fn capture(&self, applied: &mut Applied, to: Square) {
+        let after = &mut applied.position;
+        let [attackers, defenders] = after.pieces;
+        let victims = after.side;
+        let captured = match victims {
+            Side::Attackers => self.captured_by_defender(to, defenders, attackers),
+            Side::Defenders => {
+                let king = after.king;
+                if self.king_falls(king, to, attackers, attackers | defenders) {
+                    applied.end = Some(End::KingCaptured);
                 }
-                Side::Defenders => captured = self.captured_by_defender(to, own, enemy),
+                self.captured_by_attacker(to, attackers, after.men(victims), Some(king))
             }
-            enemy ^= captured;
-            for square in captured {
-                key ^= zobrist::of(Piece::man(side.opponent()), square);
+        };
+        if captured.is_empty() {
+            return;
+        }
+        applied.captured = captured;
+        after.pieces[victims.index()] ^= captured;
+        after.quiet = 0;
+        for square in captured {
+            after.key ^= zobrist::of(Piece::man(victims), square);
+        }
+    }
+
+    /// Laws that few sets have, and that need more than the neighbours of a move.
+    #[cold]
+    fn apply_rare_laws(&self, applied: &mut Applied, to: Square) {
+        let after = &applied.position;
+        if self.set.quirk.idle_siege && after.side == Side::Defenders {
+            let attackers = after.pieces[0];
+            if self.king_falls(after.king, to, attackers, after.occupied()) {
+                applied.end = Some(End::KingCaptured);
             }
         }
-        let king = if piece == Piece::King {
-            to
-        } else {
-            position.king
-        };
-        if piece == Piece::King && self.goals.contains(to) {
-            end = Some(End::KingEscaped);
-        }
-        let position = Position {
-            pieces: match side {
-                Side::Attackers => [own, enemy],
-                Side::Defenders => [enemy, own],
-            },
-            key,
-            king,
-            side: side.opponent(),
-            size: position.size,
-            quiet: if captured.is_empty() {
-                position.quiet.saturating_add(1)
-            } else {
-                0
-            },
-        };
-        if self.two_lanes_win && end.is_none() && self.escape_is_certain(&position) {
-            end = Some(End::TwoLanes);
-        }
-        Applied {
-            position,
-            captured,
-            end,
+        let two_lanes_win = self.set.two_lanes == TwoLanes::Wins;
+        if two_lanes_win && applied.end.is_none() && self.escape_is_certain(after) {
+            applied.end = Some(End::TwoLanes);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
 use crate::{
     Bitboard, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws, Piece,
-    RuleSet, RuleSetError, RuleSetFault, Setup, Side, Square, TwoLanes,
+    RuleSet, RuleSetError, RuleSetFault, Setup, Square, TwoLanes,
     line::{column_of, row_of},
 };
 
@@ -46,12 +46,9 @@ impl RuleSet {
                 slides[piece.index()][from.index()] = self.slide(piece, from);
             }
         }
-        let king = self.king_tables();
-        let mut touch = [[Bitboard::EMPTY; 128]; 2];
-        for to in Square::all() {
-            let beside = Bitboard::beside(to);
-            touch[Side::Attackers.index()][to.index()] = beside | king.siege_from[to.index()];
-            touch[Side::Defenders.index()][to.index()] = beside;
+        let mut touch = [Bitboard::EMPTY; 128];
+        for to in self.size.squares() {
+            touch[to.index()] = Bitboard::beside(to);
         }
         // A stand-in until the start has been checked against these very tables.
         let castle_only = {
@@ -66,10 +63,14 @@ impl RuleSet {
                 self.hostile_to(Piece::Attacker),
                 self.hostile_to(Piece::Defender),
             ],
-            king,
+            king: self.king_tables(),
             goals: self.goals.squares(self.size),
             castle: self.castle,
-            two_lanes_win: self.two_lanes == TwoLanes::Wins,
+            rare_when: match self.two_lanes {
+                TwoLanes::Wins => Bitboard::EMPTY,
+                TwoLanes::Call if self.quirk.idle_siege => Bitboard::beside(self.castle),
+                TwoLanes::Call => IMPOSSIBLE,
+            },
             laws: Laws::of(self),
             start: crate::position::Position {
                 pieces: [Bitboard::EMPTY; 2],

@@ -1,0 +1,246 @@
+//! Where two rule sets differ: which parameters, and positions that prove it.
+
+use alloc::{format, string::String, string::ToString, vec::Vec};
+
+use super::{RuleSet, field::FIELDS};
+use crate::{
+    Bitboard, Capture, Direction, End, IllegalMove, Move, Piece, Position, Rules, Setup, Side,
+    Square, random::Random,
+};
+
+/// A parameter that two rule sets fill differently.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The key in the text form, such as `king.elsewhere`.
+    pub key: &'static str,
+    /// The value in the first set, as TOML.
+    pub first: String,
+    /// The value in the second set, as TOML.
+    pub second: String,
+}
+
+/// What a move does under one rule set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is not allowed.
+    Illegal(IllegalMove),
+    /// It is made.
+    Made {
+        /// What it captures, and why.
+        captures: Vec<Capture>,
+        /// How it ends the game.
+        end: Option<End>,
+    },
+}
+
+/// A position and a move that has different results under two rule sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// The key of a parameter that makes the difference.
+    pub key: &'static str,
+    /// The position, sound under both sets.
+    pub setup: Setup,
+    /// The move.
+    pub step: Move,
+    /// What happens under the first and under the second set.
+    pub verdicts: [Verdict; 2],
+}
+
+impl RuleSet {
+    /// The parameters that change play and differ between two sets.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<Parameter> {
+        let text = |set: &Self, write: fn(&Self) -> Option<super::value::Value>| {
+            write(set).map_or_else(|| "false".to_string(), |value| format!("{value}"))
+        };
+        FIELDS
+            .iter()
+            .filter(|field| field.matters)
+            .map(|field| Parameter {
+                key: field.key,
+                first: text(self, field.write),
+                second: text(other, field.write),
+            })
+            .filter(|parameter| parameter.first != parameter.second)
+            .collect()
+    }
+
+    /// This set with one parameter of another.
+    fn with_parameter(&self, key: &str, other: &Self) -> Option<Self> {
+        let field = FIELDS.iter().find(|field| field.key == key)?;
+        let mut set = self.clone();
+        match (field.write)(other) {
+            Some(value) => field.read(&mut set, &value).is_empty().then_some(set),
+            // Only mistakes of the referee need not be written: this set makes it, the other not.
+            None => {
+                let off = super::value::Kind::Flag(false).into();
+                field.read(&mut set, &off).is_empty().then_some(set)
+            }
+        }
+    }
+}
+
+/// The quick form of a verdict: what is compared.
+type Result = Option<(Bitboard, Option<End>)>;
+
+fn result(rules: &Rules, position: &Position, step: Move) -> Result {
+    rules.is_legal(position, step).then(|| {
+        let applied = rules.apply(position, step);
+        (applied.captured, applied.end)
+    })
+}
+
+fn verdict(rules: &Rules, position: &Position, step: Move) -> Verdict {
+    match rules.explain(position, step) {
+        Err(reason) => Verdict::Illegal(reason),
+        Ok(()) => Verdict::Made {
+            captures: rules.explain_captures(position, step),
+            end: rules.apply(position, step).end,
+        },
+    }
+}
+
+/// A search for positions that prove how two rule sets differ.
+///
+/// It draws random positions that are sound under both sets, tries all moves, and finds for each
+/// differing parameter a move whose result that parameter changes. Pieces that do not matter are
+/// then taken off the board.
+pub struct WitnessSearch<'r> {
+    rules: [&'r Rules; 2],
+    /// The parameters still without a witness: the first set with only that one changed.
+    open: Vec<(&'static str, Rules)>,
+    random: Random,
+}
+
+impl<'r> WitnessSearch<'r> {
+    /// A search over two rule sets; the same seed finds the same witnesses.
+    #[must_use]
+    pub fn new(first: &'r Rules, second: &'r Rules, seed: u64) -> Self {
+        let (a, b) = (first.set(), second.set());
+        let keys = a.differences(b).into_iter().map(|parameter| parameter.key);
+        let open = keys.filter_map(|key| {
+            let rules = a.with_parameter(key, b)?.compile().ok()?;
+            Some((key, rules))
+        });
+        Self {
+            rules: [first, second],
+            open: open.collect(),
+            random: Random::new(seed),
+        }
+    }
+
+    /// Looks at so many random positions and returns what they prove.
+    pub fn run(&mut self, positions: usize) -> Vec<Witness> {
+        let mut witnesses = Vec::new();
+        if self.rules[0].size() != self.rules[1].size() {
+            return witnesses;
+        }
+        for _ in 0..positions {
+            if self.open.is_empty() {
+                break;
+            }
+            let setup = self.draw();
+            if self.places(&setup).is_some() {
+                self.examine(&setup, &mut witnesses);
+            }
+        }
+        witnesses.sort_by_key(|w| FIELDS.iter().position(|field| field.key == w.key));
+        witnesses
+    }
+
+    /// The set-up as a position under both sets, if it is sound under both.
+    fn places(&self, setup: &Setup) -> Option<[Position; 2]> {
+        let [first, second] = self.rules;
+        Some([first.position(setup).ok()?, second.position(setup).ok()?])
+    }
+
+    /// Tries all moves of a set-up and keeps what they prove.
+    fn examine(&mut self, setup: &Setup, witnesses: &mut Vec<Witness>) {
+        for from in setup.of_side(setup.side()) {
+            let [first, second] = self.rules;
+            for to in first.reach(setup, from) | second.reach(setup, from) {
+                let step = Move::new(from, to);
+                let proved = (0..self.open.len())
+                    .rev()
+                    .filter(|&n| self.proves(n, setup, step))
+                    .collect::<Vec<_>>();
+                for n in proved {
+                    let setup = self.reduce(n, *setup, step);
+                    let (key, _) = self.open.swap_remove(n);
+                    let Some(places) = self.places(&setup) else {
+                        continue;
+                    };
+                    witnesses.push(Witness {
+                        key,
+                        setup,
+                        step,
+                        verdicts: [
+                            verdict(first, &places[0], step),
+                            verdict(second, &places[1], step),
+                        ],
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether a move has another result under the second set, and a parameter alone changes it too.
+    fn proves(&self, open: usize, setup: &Setup, step: Move) -> bool {
+        let Some(places) = self.places(setup) else {
+            return false;
+        };
+        let first = result(self.rules[0], &places[0], step);
+        let second = result(self.rules[1], &places[1], step);
+        if first == second {
+            return false;
+        }
+        let (_, changed) = &self.open[open];
+        let position = changed.position(setup);
+        position.is_ok_and(|position| result(changed, &position, step) != first)
+    }
+
+    /// Takes off every piece that the proof does not need.
+    fn reduce(&self, open: usize, mut setup: Setup, step: Move) -> Setup {
+        for square in setup.occupied() {
+            let mut fewer = setup;
+            fewer.put(square, None);
+            if square != step.from() && self.proves(open, &fewer, step) {
+                setup = fewer;
+            }
+        }
+        setup
+    }
+
+    /// A random set-up: a king, and men of both sides, most of them near him or the castle.
+    fn draw(&mut self) -> Setup {
+        let rules = self.rules[0];
+        let board: Vec<Square> = rules.size().squares().iter().collect();
+        let side = self.random.pick(&Side::ALL);
+        let mut setup = Setup::empty(rules.size(), side);
+        let king = if self.random.below(3) == 0 {
+            rules.castle()
+        } else {
+            self.random.pick(&board)
+        };
+        setup.put(king, Some(Piece::King));
+        let men = 2 + self.random.below(10);
+        for _ in 0..men {
+            let centre = match self.random.below(3) {
+                0 => king,
+                1 => rules.castle(),
+                _ => self.random.pick(&board),
+            };
+            let square = (0..self.random.below(4)).fold(centre, |square, _| {
+                let direction = self.random.pick(&Direction::ALL);
+                square.step(direction).unwrap_or(square)
+            });
+            if setup.piece_at(square).is_none() && rules.size().squares().contains(square) {
+                let piece = self
+                    .random
+                    .pick(&[Piece::Attacker, Piece::Attacker, Piece::Defender]);
+                setup.put(square, Some(piece));
+            }
+        }
+        setup
+    }
+}
