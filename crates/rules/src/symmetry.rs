@@ -1,6 +1,8 @@
 //! The eight ways to turn and mirror a board onto itself.
 
-use crate::{Bitboard, BoardSize, Move, Piece, Setup, Square};
+use alloc::vec::Vec;
+
+use crate::{Bitboard, BoardSize, Move, Piece, RuleSet, Setup, Square};
 
 /// One of the eight symmetries of a square board, about the board's own centre.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -84,5 +86,31 @@ impl Symmetry {
             }
         }
         turned
+    }
+}
+
+impl RuleSet {
+    /// The symmetries that keep every rule as it is; the identity is always among them.
+    ///
+    /// The start position plays no part.
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let keeps = |symmetry: &Symmetry| {
+            let turned = |squares| symmetry.squares(self.size, squares);
+            let goals = self.goals.squares(self.size);
+            let mut camps: Vec<Bitboard> = self.camps.iter().map(|&c| turned(c)).collect();
+            let mut own = self.camps.clone();
+            camps.sort_unstable();
+            own.sort_unstable();
+            // The referee's mistakes tell rows from columns.
+            let turns_rows = symmetry.quarter_turns % 2 == 1
+                && (self.quirk.castle_column_only || self.quirk.middle_row);
+            symmetry.square(self.size, self.castle) == self.castle
+                && camps == own
+                && turned(goals) == goals
+                && turned(self.camp_not_to_attackers) == self.camp_not_to_attackers
+                && !turns_rows
+        };
+        Symmetry::ALL.into_iter().filter(keeps).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! The recorded data of the reference referee and of the Berkeley model, replayed whole.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 use std::{collections::HashMap, fs::File, io::BufRead, io::BufReader, path::Path, sync::Arc};
 
 use flate2::read::GzDecoder;

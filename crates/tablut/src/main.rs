@@ -1,1 +1,69 @@
-fn main() {}
+//! The program `tablut`: parses the command line, calls the libraries, prints.
+//!
+//! Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 a check found
+//! something, 2 the input or the command line was wrong.
+
+mod command;
+mod input;
+
+use std::{
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory, Parser};
+use command::Command;
+
+/// Tablut, the old Nordic board game: its rules, exact and explained.
+#[derive(Parser)]
+#[command(name = "tablut", version, about, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tablut rules                              the rule sets
+  tablut rules show ashton                  the rules of the Tablut Challenge in sentences
+  tablut rules diff ashton ashton-siege     where two sets differ, with proving positions
+  tablut show start                         a position: board, legal moves, calls
+  tablut perft 4                            count positions
+
+Wherever a rule set is asked for, the name of a TOML file of your own will do.";
+
+/// How a command ended, besides by an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// All is well.
+    Good,
+    /// A check found something.
+    Bad,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = match arguments.command {
+        Some(command) => command.run(&mut out),
+        None => write!(out, "{}", Arguments::command().render_help().ansi())
+            .map(|()| Status::Good)
+            .map_err(Into::into),
+    };
+    match done.and_then(|status| Ok(out.flush().map(|()| status)?)) {
+        Ok(Status::Good) => ExitCode::SUCCESS,
+        Ok(Status::Bad) => ExitCode::FAILURE,
+        // Whoever read the output has seen enough, as in `tablut rules | head -1`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tablut: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

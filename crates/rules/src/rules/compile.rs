@@ -138,7 +138,7 @@ impl RuleSet {
         if self.camp_to.contains(piece) {
             always = self.camp_squares();
             if piece == Piece::Attacker {
-                always = always & !self.camp_not_to_attackers;
+                always &= !self.camp_not_to_attackers;
             }
         }
         let castle = Bitboard::from(self.castle);

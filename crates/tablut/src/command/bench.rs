@@ -1,0 +1,131 @@
+//! `tablut bench`: the speed of this machine.
+
+use std::{
+    hint::black_box,
+    io::Write,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use tablut_rules::{Position, RuleSet, Rules};
+
+use crate::Status;
+
+/// Measure the speed of this machine
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Positions, bulk perft leaves and made moves per second and core, for each rule set
+    Rules {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// How long to measure each figure, in seconds
+        #[arg(long, default_value_t = 0.5, value_parser = seconds)]
+        seconds: f64,
+    },
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds between 0.001 and 3600".into()),
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    rules: String,
+    positions_per_s: u64,
+    bulk_leaves_per_s: u64,
+    make_nodes_per_s: u64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let What::Rules { json, seconds } = self.what;
+        let limit = Duration::from_secs_f64(seconds);
+        let mut rows = Vec::new();
+        if !json {
+            writeln!(
+                out,
+                "million per second and core\n{:<16} {:>10} {:>12} {:>11}",
+                "rules", "positions", "bulk leaves", "made nodes"
+            )?;
+        }
+        for set in RuleSet::listed() {
+            let row = measure(&set.compile()?, limit);
+            if json {
+                rows.push(row);
+                continue;
+            }
+            let million = |count: u64| count as f64 / 1e6;
+            writeln!(
+                out,
+                "{:<16} {:>10.1} {:>12.0} {:>11.1}",
+                row.rules,
+                million(row.positions_per_s),
+                million(row.bulk_leaves_per_s),
+                million(row.make_nodes_per_s)
+            )?;
+            out.flush()?;
+        }
+        if json {
+            serde_json::to_writer_pretty(&mut *out, &rows)?;
+            writeln!(out)?;
+        }
+        Ok(Status::Good)
+    }
+}
+
+fn measure(rules: &Rules, limit: Duration) -> Row {
+    let start = rules.start();
+    let positions = middle_game(rules);
+    Row {
+        rules: rules.set().id.clone(),
+        positions_per_s: per_second(limit, || {
+            for position in &positions {
+                black_box(rules.moves(position));
+            }
+            positions.len() as u64
+        }),
+        bulk_leaves_per_s: per_second(limit, || rules.perft(&black_box(start), 4)),
+        make_nodes_per_s: per_second(limit, || rules.perft_made(&black_box(start), 3).nodes),
+    }
+}
+
+/// Repeats some work until the time is over, and says how many units it did in a second.
+fn per_second(limit: Duration, mut work: impl FnMut() -> u64) -> u64 {
+    work();
+    let (start, mut units) = (Instant::now(), 0);
+    while start.elapsed() < limit {
+        units += work();
+    }
+    (units as f64 / start.elapsed().as_secs_f64()) as u64
+}
+
+/// Positions along one line of play: every seventh legal move, from the start.
+fn middle_game(rules: &Rules) -> Vec<Position> {
+    let mut position = rules.start();
+    let mut positions = vec![position];
+    for n in 0..60 {
+        let moves = rules.moves(&position);
+        let Some(&step) = moves.get(7 * n % moves.len().max(1)) else {
+            break;
+        };
+        let applied = rules.apply(&position, step);
+        if applied.end.is_some() {
+            break;
+        }
+        position = applied.position;
+        positions.push(position);
+    }
+    positions
+}

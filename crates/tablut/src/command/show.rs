@@ -1,0 +1,165 @@
+//! `tablut show`: a position as a person wants to see it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use tablut_rules::{Direction, Move, Piece, Rules, Setup, notation::Diagram, text::Lang};
+
+use crate::{Status, input};
+
+/// Show a position: board, legal moves, calls, faults
+#[derive(Args)]
+#[command(after_help = "\
+A position is its rows from the top, a digit for so many empty squares, and the side to move.
+It may also be `start`, the name of a file with a position in any form, or - for standard input.
+
+Examples:
+  tablut show start
+  tablut show 9/9/1b1K5/9/9/9/9/9/9 b
+  tablut show start --move c5a5")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    rules: input::RulesFlag,
+    /// Explain this move: why it is illegal, or what it captures and why
+    #[arg(long = "move", short, value_name = "MOVE")]
+    step: Option<Move>,
+    /// The language of explanations: en or it
+    #[arg(long, default_value_t)]
+    lang: Lang,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// The position
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+}
+
+/// All there is to say about a position.
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    rules: String,
+    faults: Vec<String>,
+    /// Per square with a piece of the side to move: where it can go.
+    moves: Vec<Moves>,
+    call: Option<&'static str>,
+    lanes: Vec<Lane>,
+}
+
+#[derive(Serialize)]
+struct Moves {
+    from: String,
+    to: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Lane {
+    direction: &'static str,
+    goal: String,
+}
+
+impl Report {
+    fn new(rules: &Rules, setup: &Setup) -> Self {
+        let movers = setup.of_side(setup.side()).iter();
+        let moves = movers.map(|from| Moves {
+            from: from.to_string(),
+            to: rules.reach(setup, from).iter().map(|to| to.to_string()).collect(),
+        });
+        let kings = setup.pieces(Piece::King);
+        let calls = match kings.first() {
+            Some(king) if kings.len() == 1 => rules.calls_from(king, setup.occupied()),
+            _ => Default::default(),
+        };
+        Self {
+            position: setup.to_string(),
+            rules: rules.set().id.clone(),
+            faults: rules.faults(setup).iter().map(ToString::to_string).collect(),
+            moves: moves.filter(|moves| !moves.to.is_empty()).collect(),
+            call: calls.word(),
+            lanes: calls
+                .lanes()
+                .map(|lane| Lane {
+                    direction: match lane.direction {
+                        Direction::Up => "up",
+                        Direction::Down => "down",
+                        Direction::Left => "left",
+                        Direction::Right => "right",
+                    },
+                    goal: lane.goal.to_string(),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let rules = self.rules.load()?;
+        let setup = input::setup(&self.position, &rules)?;
+        if let Some(step) = self.step {
+            return explain(out, &rules, &setup, step, self.lang);
+        }
+        let report = Report::new(&rules, &setup);
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &report)?;
+            writeln!(out)?;
+        } else {
+            print(out, &rules, &setup, &report)?;
+        }
+        Ok(Status::Good)
+    }
+}
+
+fn print(out: &mut impl Write, rules: &Rules, setup: &Setup, report: &Report) -> Result<()> {
+    writeln!(out, "{}\n", Diagram::from(*setup).marked(rules))?;
+    writeln!(out, "position  {}", report.position)?;
+    writeln!(out, "rules     {}", report.rules)?;
+    for fault in &report.faults {
+        writeln!(out, "fault     {fault}")?;
+    }
+    if let Some(call) = report.call {
+        let lanes: Vec<String> = report
+            .lanes
+            .iter()
+            .map(|lane| format!("{} to {}", lane.direction, lane.goal))
+            .collect();
+        writeln!(out, "call      {call}: {}", lanes.join(", "))?;
+    }
+    let count: usize = report.moves.iter().map(|moves| moves.to.len()).sum();
+    writeln!(out, "moves     {count}")?;
+    for moves in &report.moves {
+        writeln!(out, "  {}  {}", moves.from, moves.to.join(" "))?;
+    }
+    Ok(())
+}
+
+/// Says what a move does, or why it cannot be made.
+fn explain(out: &mut impl Write, rules: &Rules, setup: &Setup, step: Move, lang: Lang) -> Result<Status> {
+    let position = rules
+        .position(setup)
+        .or_else(tablut_rules::SetupError::playable);
+    let Ok(position) = position else {
+        // Without exactly one king there is no game, but pieces still move and capture.
+        return explain_reach(out, rules, setup, step, lang);
+    };
+    let verdict = rules.verdict(&position, step);
+    writeln!(out, "{step}: {}", verdict.sentence(lang))?;
+    Ok(match verdict {
+        tablut_rules::Verdict::Illegal(_) => Status::Bad,
+        tablut_rules::Verdict::Made { .. } => Status::Good,
+    })
+}
+
+/// The same for a set-up that is no position.
+fn explain_reach(out: &mut impl Write, rules: &Rules, setup: &Setup, step: Move, lang: Lang) -> Result<Status> {
+    if let Err(reason) = rules.explain_reach(setup, step) {
+        writeln!(out, "{step}: {}", tablut_rules::Verdict::Illegal(reason).sentence(lang))?;
+        return Ok(Status::Bad);
+    }
+    if let Some(preview) = rules.preview(setup, step) {
+        writeln!(out, "{step}: {}", preview.setup)?;
+    }
+    Ok(Status::Good)
+}

@@ -1,0 +1,23 @@
+//! Position text: whatever is read is written and read back the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tablut_rules::{Rules, Setup};
+
+fuzz_target!(init: { RULES.set(Rules::ashton()).ok(); }, |text: &str| {
+    let Ok(setup) = text.parse::<Setup>() else { return };
+    assert_eq!(setup.to_string().parse(), Ok(setup));
+    let Some(rules) = RULES.get() else { return };
+    // Nothing an editor can make may panic.
+    for square in setup.occupied() {
+        for to in rules.reach(&setup, square) {
+            assert!(rules.preview(&setup, tablut_rules::Move::new(square, to)).is_some());
+        }
+    }
+    match rules.position(&setup) {
+        Ok(position) => assert_eq!(Setup::from(&position), setup),
+        Err(error) => assert!(!error.faults().is_empty()),
+    }
+});
+
+static RULES: std::sync::OnceLock<Rules> = std::sync::OnceLock::new();
