@@ -20,6 +20,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+pub mod record;
 mod rules;
 mod ruleset;
 mod setup;
