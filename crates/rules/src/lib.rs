@@ -21,6 +21,7 @@ mod perft;
 mod piece;
 mod position;
 mod random;
+pub mod record;
 mod rules;
 mod ruleset;
 mod setup;
