@@ -5,7 +5,9 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bitboard, CampClosed, Direction, Move, Piece, Position, Rules, Setup, Side, Square};
+use crate::{
+    Bitboard, CampClosed, Direction, End, Move, Piece, Position, Rules, Setup, Side, Square,
+};
 
 /// Why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -131,7 +133,33 @@ pub enum Anvil {
     Camp,
 }
 
+/// What a move does under a rule set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is not allowed.
+    Illegal(IllegalMove),
+    /// It is made.
+    Made {
+        /// What it captures, and why.
+        captures: Vec<Capture>,
+        /// How it ends the game.
+        end: Option<End>,
+    },
+}
+
 impl Rules {
+    /// What a move of the side to move does, with every reason.
+    #[must_use]
+    pub fn verdict(&self, position: &Position, step: Move) -> Verdict {
+        match self.explain(position, step) {
+            Err(reason) => Verdict::Illegal(reason),
+            Ok(()) => Verdict::Made {
+                captures: self.explain_captures(position, step),
+                end: self.apply(position, step).end,
+            },
+        }
+    }
+
     /// Why a move of the side to move is illegal.
     ///
     /// ```
@@ -235,7 +263,7 @@ impl Rules {
                 })
             })
             .collect();
-        if applied.end == Some(crate::End::KingCaptured) {
+        if applied.end == Some(End::KingCaptured) {
             captures.push(self.explain_fall(&after, position.king(), to));
         }
         captures

@@ -32,7 +32,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use calls::{Calls, Lane};
-pub use explain::{Anvil, Capture, CaptureCause, IllegalMove};
+pub use explain::{Anvil, Capture, CaptureCause, IllegalMove, Verdict};
 pub use game::{Game, PlayError, Ply};
 pub use history::{History, Laws, StartCounts};
 pub use moves::{Move, MoveList};
@@ -45,7 +45,7 @@ pub use rules::{Applied, End, Preview, Rules};
 pub use ruleset::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, Parameter,
     PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,
-    Verdict, Witness, WitnessSearch,
+    Witness, WitnessSearch,
 };
 pub use setup::{Setup, SetupError, SetupFault};
 pub use square::{Direction, ParseSquareError, Square};

@@ -18,7 +18,7 @@ mod value;
 use alloc::{string::String, vec::Vec};
 
 pub use check::{RuleSetError, RuleSetFault};
-pub use compare::{Parameter, Verdict, Witness, WitnessSearch};
+pub use compare::{Parameter, Witness, WitnessSearch};
 
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
 

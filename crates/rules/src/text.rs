@@ -5,6 +5,7 @@
 
 mod en;
 mod it;
+mod verdict;
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};

@@ -1,5 +1,6 @@
 //! Boards drawn with letters, one line for each row.
 
+use alloc::string::String;
 use core::{fmt, str::FromStr};
 
 use super::board::{parse_side, read_row};
@@ -39,6 +40,37 @@ impl Diagram {
         self.camps = rules.camps();
         self
     }
+
+    /// The letter of a square.
+    fn letter(&self, square: Square) -> char {
+        match self.setup.piece_at(square) {
+            Some(piece) => piece.letter(),
+            None if Some(square) == self.castle => 'T',
+            None if self.camps.contains(square) => ':',
+            None => '.',
+        }
+    }
+
+    /// The letters of a row.
+    fn row(&self, row: u8) -> impl Iterator<Item = char> + '_ {
+        let columns = 0..self.setup.size().rows();
+        let squares = columns.filter_map(move |column| Square::new(column, row));
+        squares.map(|square| self.letter(square))
+    }
+
+    /// The board as the recorded data write it: `...bbb.../....b..../…`, `T` for the empty castle.
+    #[must_use]
+    pub fn board(&self) -> String {
+        let mut text = String::new();
+        for row in 0..self.setup.size().rows() {
+            if row > 0 {
+                text.push('/');
+            }
+            // Camps have no letter of their own there.
+            text.extend(self.row(row).map(|c| if c == ':' { '.' } else { c }));
+        }
+        text
+    }
 }
 
 impl From<Setup> for Diagram {
@@ -66,14 +98,7 @@ impl fmt::Display for Diagram {
         }
         for row in 0..rows {
             write!(f, "\n{:2}", row + 1)?;
-            for column in 0..rows {
-                let square = Square::new(column, row).expect("it is on the board");
-                let letter = match self.setup.piece_at(square) {
-                    Some(piece) => piece.letter(),
-                    None if Some(square) == self.castle => 'T',
-                    None if self.camps.contains(square) => ':',
-                    None => '.',
-                };
+            for letter in self.row(row) {
                 write!(f, " {letter}")?;
             }
         }
@@ -108,7 +133,7 @@ impl FromStr for Diagram {
         let size = BoardSize::from_rows(rows).ok_or(ParseBoardError::Rows(rows))?;
         let mut setup = Setup::empty(size, Side::Defenders);
         for (row, line) in lines.take(rows).enumerate() {
-            let squares: alloc::string::String = cells(line).collect();
+            let squares: String = cells(line).collect();
             read_row(&mut setup, row as u8, &squares)?;
         }
         let (side, rest) = last

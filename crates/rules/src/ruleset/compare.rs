@@ -4,8 +4,8 @@ use alloc::{format, string::String, string::ToString, vec::Vec};
 
 use super::{RuleSet, field::FIELDS};
 use crate::{
-    Bitboard, Capture, Direction, End, IllegalMove, Move, Piece, Position, Rules, Setup, Side,
-    Square, random::Random,
+    Bitboard, Direction, End, Move, Piece, Position, Rules, Setup, Side, Square, Verdict,
+    random::Random,
 };
 
 /// A parameter that two rule sets fill differently.
@@ -17,20 +17,6 @@ pub struct Parameter {
     pub first: String,
     /// The value in the second set, as TOML.
     pub second: String,
-}
-
-/// What a move does under one rule set.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It is not allowed.
-    Illegal(IllegalMove),
-    /// It is made.
-    Made {
-        /// What it captures, and why.
-        captures: Vec<Capture>,
-        /// How it ends the game.
-        end: Option<End>,
-    },
 }
 
 /// A position and a move that has different results under two rule sets.
@@ -88,16 +74,6 @@ fn result(rules: &Rules, position: &Position, step: Move) -> Result {
         let applied = rules.apply(position, step);
         (applied.captured, applied.end)
     })
-}
-
-fn verdict(rules: &Rules, position: &Position, step: Move) -> Verdict {
-    match rules.explain(position, step) {
-        Err(reason) => Verdict::Illegal(reason),
-        Ok(()) => Verdict::Made {
-            captures: rules.explain_captures(position, step),
-            end: rules.apply(position, step).end,
-        },
-    }
 }
 
 /// A search for positions that prove how two rule sets differ.
@@ -175,8 +151,8 @@ impl<'r> WitnessSearch<'r> {
                         setup,
                         step,
                         verdicts: [
-                            verdict(first, &places[0], step),
-                            verdict(second, &places[1], step),
+                            first.verdict(&places[0], step),
+                            second.verdict(&places[1], step),
                         ],
                     });
                 }

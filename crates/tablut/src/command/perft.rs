@@ -83,7 +83,13 @@ impl Arguments {
 }
 
 /// Prints the counts below each move.
-fn divide(out: &mut impl Write, rules: &Rules, position: &Position, depth: u32, json: bool) -> Result<()> {
+fn divide(
+    out: &mut impl Write,
+    rules: &Rules,
+    position: &Position,
+    depth: u32,
+    json: bool,
+) -> Result<()> {
     let mut total = Perft::default();
     let mut rows = Vec::new();
     for (step, counts) in rules.divide(position, depth) {
@@ -105,7 +111,13 @@ fn divide(out: &mut impl Write, rules: &Rules, position: &Position, depth: u32, 
 }
 
 /// Prints the counts of all depths up to the given one.
-fn table(out: &mut impl Write, rules: &Rules, position: &Position, depth: u32, json: bool) -> Result<()> {
+fn table(
+    out: &mut impl Write,
+    rules: &Rules,
+    position: &Position,
+    depth: u32,
+    json: bool,
+) -> Result<()> {
     let mut rows = Vec::new();
     if !json {
         writeln!(

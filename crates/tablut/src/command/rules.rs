@@ -5,9 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use tablut_rules::{
-    RuleSet, Rules, Setup, Witness, WitnessSearch, notation::Diagram, text::Lang,
-};
+use tablut_rules::{RuleSet, Rules, Setup, Witness, WitnessSearch, notation::Diagram, text::Lang};
 
 use crate::{Status, input};
 
@@ -195,7 +193,10 @@ fn diff(
         writeln!(out, "  {b:width$}  {}", parameter.second)?;
     }
     if first.size() != second.size() {
-        writeln!(out, "\nThe boards differ in size, so no position fits both.")?;
+        writeln!(
+            out,
+            "\nThe boards differ in size, so no position fits both."
+        )?;
         return Ok(Status::Good);
     }
     let witnesses = search.run(tries);

@@ -65,7 +65,11 @@ impl Report {
         let movers = setup.of_side(setup.side()).iter();
         let moves = movers.map(|from| Moves {
             from: from.to_string(),
-            to: rules.reach(setup, from).iter().map(|to| to.to_string()).collect(),
+            to: rules
+                .reach(setup, from)
+                .iter()
+                .map(|to| to.to_string())
+                .collect(),
         });
         let kings = setup.pieces(Piece::King);
         let calls = match kings.first() {
@@ -75,7 +79,11 @@ impl Report {
         Self {
             position: setup.to_string(),
             rules: rules.set().id.clone(),
-            faults: rules.faults(setup).iter().map(ToString::to_string).collect(),
+            faults: rules
+                .faults(setup)
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             moves: moves.filter(|moves| !moves.to.is_empty()).collect(),
             call: calls.word(),
             lanes: calls
@@ -136,7 +144,13 @@ fn print(out: &mut impl Write, rules: &Rules, setup: &Setup, report: &Report) ->
 }
 
 /// Says what a move does, or why it cannot be made.
-fn explain(out: &mut impl Write, rules: &Rules, setup: &Setup, step: Move, lang: Lang) -> Result<Status> {
+fn explain(
+    out: &mut impl Write,
+    rules: &Rules,
+    setup: &Setup,
+    step: Move,
+    lang: Lang,
+) -> Result<Status> {
     let position = rules
         .position(setup)
         .or_else(tablut_rules::SetupError::playable);
@@ -153,9 +167,19 @@ fn explain(out: &mut impl Write, rules: &Rules, setup: &Setup, step: Move, lang:
 }
 
 /// The same for a set-up that is no position.
-fn explain_reach(out: &mut impl Write, rules: &Rules, setup: &Setup, step: Move, lang: Lang) -> Result<Status> {
+fn explain_reach(
+    out: &mut impl Write,
+    rules: &Rules,
+    setup: &Setup,
+    step: Move,
+    lang: Lang,
+) -> Result<Status> {
     if let Err(reason) = rules.explain_reach(setup, step) {
-        writeln!(out, "{step}: {}", tablut_rules::Verdict::Illegal(reason).sentence(lang))?;
+        writeln!(
+            out,
+            "{step}: {}",
+            tablut_rules::Verdict::Illegal(reason).sentence(lang)
+        )?;
         return Ok(Status::Bad);
     }
     if let Some(preview) = rules.preview(setup, step) {
