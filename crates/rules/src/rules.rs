@@ -6,6 +6,8 @@
 mod apply;
 mod compile;
 mod generate;
+#[cfg(all(test, feature = "toml"))]
+mod planted;
 mod reach;
 
 use alloc::vec::Vec;

@@ -101,22 +101,20 @@ impl RuleSet {
         }
         let mut column_barrier = row_barrier;
         let may_stop = piece == Piece::King && self.castle_stop == CastleStop::King;
+        // Who may stop on the castle is stopped by the square behind it, everyone else by itself.
+        let castle = if may_stop {
+            from.direction_to(self.castle)
+                .and_then(|direction| self.castle.step(direction))
+                .map_or(Bitboard::EMPTY, Bitboard::from)
+        } else {
+            Bitboard::from(self.castle)
+        };
         match self.castle_cross {
-            CastleCross::Everyone if self.quirk.castle_column_only => {
-                row_barrier.insert(self.castle);
-            }
+            CastleCross::Everyone if self.quirk.castle_column_only => row_barrier |= castle,
             CastleCross::Everyone => {}
-            // He may enter but not cross: the square behind the castle is what stops him.
-            CastleCross::Nobody if may_stop => {
-                let behind = from
-                    .direction_to(self.castle)
-                    .and_then(|direction| self.castle.step(direction));
-                row_barrier.extend(behind);
-                column_barrier.extend(behind);
-            }
             CastleCross::Nobody => {
-                row_barrier.insert(self.castle);
-                column_barrier.insert(self.castle);
+                row_barrier |= castle;
+                column_barrier |= castle;
             }
         }
         let stop = if may_stop {
@@ -226,6 +224,30 @@ impl Laws {
             no_move: set.no_move,
             captureless_limit: (set.captureless_limit > 0).then_some(set.captureless_limit),
             move_limit: None,
+        }
+    }
+}
+
+#[cfg(all(test, feature = "toml"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_king_who_may_not_cross_the_castle_along_its_row_may_still_stop_on_it() {
+        let mut set = RuleSet::builtin("berkeley").unwrap();
+        set.quirk.castle_column_only = true;
+        let rules = set.compile().unwrap();
+        for (setup, from, castle, behind) in [
+            ("9/9/9/9/2K6/9/9/9/9 w", "c5", true, false),
+            ("9/9/9/9/2w6/9/9/9/9 w", "c5", false, false),
+            ("9/9/4K4/9/9/9/9/9/9 w", "e3", true, true),
+            ("9/9/4w4/9/9/9/9/9/9 w", "e3", false, true),
+        ] {
+            let from: Square = from.parse().unwrap();
+            let reach = rules.reach(&setup.parse().unwrap(), from);
+            let beyond = set.castle.step(from.direction_to(set.castle).unwrap());
+            assert_eq!(reach.contains(set.castle), castle, "{setup}");
+            assert_eq!(reach.contains(beyond.unwrap()), behind, "{setup}");
         }
     }
 }
