@@ -297,10 +297,12 @@ impl Rules {
         match after.piece_at(square) {
             Some(piece) if piece == Piece::man(side) => Anvil::Man,
             Some(Piece::King) if side == Side::Defenders => Anvil::King,
-            Some(Piece::King) => match self.set().castle_king_to_defenders {
-                crate::CastleKing::Besieged => Anvil::BesiegedCastle,
-                _ => Anvil::CastleWithKing,
-            },
+            Some(Piece::King) if square == self.castle() => {
+                match self.set().castle_king_to_defenders {
+                    crate::CastleKing::Besieged => Anvil::BesiegedCastle,
+                    _ => Anvil::CastleWithKing,
+                }
+            }
             _ if square == self.castle() => Anvil::EmptyCastle,
             _ => Anvil::Camp,
         }

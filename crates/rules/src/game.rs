@@ -60,7 +60,8 @@ impl Game {
             history: History::new(&start),
             outcome: None,
         };
-        game.outcome = game.stuck();
+        let first = start.side();
+        game.outcome = game.stuck().or_else(|| laws.out_of_moves(first, 0));
         game
     }
 

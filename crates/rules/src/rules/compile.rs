@@ -46,6 +46,7 @@ impl RuleSet {
                 slides[piece.index()][from.index()] = self.slide(piece, from);
             }
         }
+        let king = self.king_tables();
         let mut touch = [Bitboard::EMPTY; 128];
         for to in self.size.squares() {
             touch[to.index()] = Bitboard::beside(to);
@@ -63,14 +64,16 @@ impl RuleSet {
                 self.hostile_to(Piece::Attacker),
                 self.hostile_to(Piece::Defender),
             ],
-            king: self.king_tables(),
             goals: self.goals.squares(self.size),
             castle: self.castle,
             rare_when: match self.two_lanes {
                 TwoLanes::Wins => Bitboard::EMPTY,
-                TwoLanes::Call if self.quirk.idle_siege => Bitboard::beside(self.castle),
+                TwoLanes::Call if self.quirk.idle_siege => {
+                    Bitboard::beside(self.castle) & !king.closes.always
+                }
                 TwoLanes::Call => IMPOSSIBLE,
             },
+            king,
             laws: Laws::of(self),
             start: crate::position::Position {
                 pieces: [Bitboard::EMPTY; 2],

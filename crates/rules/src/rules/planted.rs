@@ -53,9 +53,9 @@ fn hostile(rules: &mut Rules, side: Side) -> &mut Hostile {
     &mut rules.hostile[side.index()]
 }
 
-/// What makes a side's move to a square worth a look.
-fn touch<'a>(rules: &'a mut Rules, side: Side, to: &str) -> &'a mut Bitboard {
-    &mut rules.touch[side.index()][square(to).index()]
+/// What makes a move to a square worth a look.
+fn touch<'a>(rules: &'a mut Rules, to: &str) -> &'a mut Bitboard {
+    &mut rules.touch[square(to).index()]
 }
 
 /// An entry of a table with one entry per square.
@@ -106,14 +106,11 @@ const MOVEMENT: &[Fault] = &[
 
 /// Faults in the tables of captures.
 const CAPTURE: &[Fault] = &[
-    fault("touch of attackers: nothing on c4", "ashton", |rules| {
-        *touch(rules, Side::Attackers, "c4") = Bitboard::EMPTY;
+    fault("touch: nothing on c4", "ashton", |rules| {
+        *touch(rules, "c4") = Bitboard::EMPTY;
     }),
-    fault("touch of attackers: not g6", "referee-modern", |rules| {
-        touch(rules, Side::Attackers, "g5").remove(square("g6"));
-    }),
-    fault("touch of defenders: not f7", "linnaeus", |rules| {
-        touch(rules, Side::Defenders, "f6").remove(square("f7"));
+    fault("touch: g5 without g6", "referee-modern", |rules| {
+        touch(rules, "g5").remove(square("g6"));
     }),
     fault("hostile.always to black: not b5", "ashton", |rules| {
         hostile(rules, Side::Attackers).always.remove(square("b5"));
@@ -181,11 +178,11 @@ const KING: &[Fault] = &[
     fault("castle: e4", "ashton", |rules| {
         rules.castle = square("e4");
     }),
-    fault("two_lanes_win: yes", "linnaeus", |rules| {
-        rules.two_lanes_win = true;
+    fault("rare_when: no look at lanes", LANES, |rules| {
+        rules.rare_when = IMPOSSIBLE;
     }),
-    fault("two_lanes_win: no", LANES, |rules| {
-        rules.two_lanes_win = false;
+    fault("rare_when: no idle siege", "referee-classic", |rules| {
+        rules.rare_when = IMPOSSIBLE;
     }),
 ];
 
@@ -308,7 +305,7 @@ fn every_table_has_a_fault() {
         king,
         goals: _,
         castle: _,
-        two_lanes_win: _,
+        rare_when: _,
         laws,
         start: _,
         set: _,
@@ -340,8 +337,7 @@ fn every_table_has_a_fault() {
         "column_barrier",
         "row_stop",
         "column_stop",
-        "touch of attackers",
-        "touch of defenders",
+        "touch",
         "hostile.always",
         "hostile.when_empty",
         "siege_from",
@@ -353,7 +349,7 @@ fn every_table_has_a_fault() {
         "castle_guard",
         "goals",
         "castle",
-        "two_lanes_win",
+        "rare_when",
         "laws.repetition",
         "laws.start_counts",
         "laws.memory",
