@@ -226,3 +226,6 @@ impl fmt::Display for Hyphenated {
         write!(f, "{}-{}", self.0.from(), self.0.to())
     }
 }
+
+#[cfg(test)]
+mod tests;

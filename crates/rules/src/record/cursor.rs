@@ -100,6 +100,11 @@ impl<'a> Cursor<'a> {
         self.take(|letter| letter.is_ascii_whitespace());
     }
 
+    /// Reads over white space up to the end of the line.
+    pub(super) fn skip_blanks(&mut self) {
+        self.take(|letter| letter.is_ascii_whitespace() && letter != '\n');
+    }
+
     /// Goes to the next line that starts a header behind an empty line, or to the end.
     pub(super) fn skip_to_header(&mut self) {
         let mut behind_empty = false;

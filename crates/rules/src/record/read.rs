@@ -247,21 +247,21 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.cursor.error(mark, fault)
     }
 
-    /// Reads `[Key "value"]`.
+    /// Reads `[Key "value"]`, which stands on one line.
     fn header(&mut self, mark: Mark) -> Result<()> {
         self.cursor.next();
-        self.cursor.skip_space();
+        self.cursor.skip_blanks();
         let key_mark = self.cursor.mark();
         let key = self
             .cursor
             .take(|letter| u8::try_from(letter).is_ok_and(is_key_byte));
-        self.cursor.skip_space();
+        self.cursor.skip_blanks();
         if key.is_empty() || self.cursor.peek() != Some('"') {
             return Err(self.error(mark, RecordFault::HeaderForm));
         }
         let value_mark = self.cursor.mark();
         let value = self.value(value_mark)?;
-        self.cursor.skip_space();
+        self.cursor.skip_blanks();
         if !self.cursor.eat(']') {
             return Err(self.error(mark, RecordFault::HeaderForm));
         }
