@@ -1,11 +1,12 @@
 //! English.
 
+mod clause;
+
 use alloc::{format, string::String, vec::Vec};
 
-use super::Section;
-use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, RuleSet, Side,
-};
+pub(super) use clause::sections;
+
+use crate::{Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Side};
 
 fn piece(piece: Piece) -> &'static str {
     match piece {
@@ -114,8 +115,4 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         Some(side) => format!("{} wins: {why}", colour(side)),
         None => format!("draw: {why}"),
     }
-}
-
-pub(super) fn describe(_set: &RuleSet) -> Vec<Section> {
-    Vec::new()
 }
