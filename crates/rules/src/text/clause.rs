@@ -261,6 +261,12 @@ pub(super) fn section<T>(title: &'static str, clauses: &[T], say: fn(&T) -> Stri
     }
 }
 
+/// Which men among black and white are in a set.
+pub(super) fn both(pieces: PieceSet) -> (bool, bool) {
+    let has = |piece| pieces.contains(piece);
+    (has(Piece::Attacker), has(Piece::Defender))
+}
+
 /// Joins parts with commas, the last one with a word of its own.
 pub(super) fn list(parts: &[String], last: &str) -> String {
     match parts {

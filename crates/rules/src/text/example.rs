@@ -186,24 +186,26 @@ impl<'a> Board<'a> {
     /// A black man, the two squares it is captured between, and a third one beside it.
     pub(super) fn between_example(&self) -> Option<(Square, Square, Square, Square)> {
         let plain = self.plain();
-        (plain & self.stands(Piece::Attacker))
+        // A small board may have no such place away from the castle and the edge.
+        let ordinary = self.set.size.squares() & !self.set.camp_squares();
+        self.between_within(plain)
+            .or_else(|| self.between_within(ordinary.without(self.set.castle)))
+    }
+
+    fn between_within(&self, area: Bitboard) -> Option<(Square, Square, Square, Square)> {
+        (area & self.stands(Piece::Attacker))
             .iter()
             .find_map(|man| {
                 let one = man.step(Direction::Left)?;
                 let other = man.step(Direction::Right)?;
                 let side = man.step(Direction::Up)?;
-                let ring = Bitboard::beside(man);
                 let prey = (man, Piece::Attacker);
-                let white = |square| (square, Piece::Defender);
-                let sound = ring.is_subset(plain)
-                    && self.falls(&[prey, white(one)], Piece::Defender, other, man) == Some(true)
-                    && self.falls(&[prey, white(other)], Piece::Defender, one, man) == Some(true)
-                    && self.falls(
-                        &[prey, white(one), white(other)],
-                        Piece::Defender,
-                        side,
-                        man,
-                    ) == Some(false);
+                let (left, right) = ((one, Piece::Defender), (other, Piece::Defender));
+                let falls = |others: &[_], to| self.falls(others, Piece::Defender, to, man);
+                let sound = Bitboard::beside(man).is_subset(area)
+                    && falls(&[prey, left], other) == Some(true)
+                    && falls(&[prey, right], one) == Some(true)
+                    && falls(&[prey, left, right], side) == Some(false);
                 sound.then_some((man, one, other, side))
             })
     }
@@ -415,7 +417,7 @@ impl<'a> Board<'a> {
             let sides = Bitboard::beside(king);
             let camp = (sides & self.set.camp_squares()).first()?;
             let black = sides.without(camp);
-            (black.is_subset(plain) && self.besieged(king, black)).then_some(
+            (black.is_disjoint(self.set.camp_squares()) && self.besieged(king, black)).then_some(
                 KingClause::SiegeExample {
                     king,
                     black,
