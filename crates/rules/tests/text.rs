@@ -12,7 +12,7 @@ fn sets() -> impl Iterator<Item = RuleSet> {
 }
 
 fn builtin(id: &str) -> RuleSet {
-    RuleSet::builtin(id).unwrap()
+    RuleSet::builtin(id).expect("a built-in set")
 }
 
 /// The description as one text.
@@ -28,8 +28,8 @@ fn whole(set: &RuleSet, lang: Lang) -> String {
 fn changed(id: &str, from: &str, to: &str) -> RuleSet {
     let text = builtin(id).to_string();
     assert_eq!(text.matches(from).count(), 1, "{from} in {text}");
-    let set: RuleSet = text.replace(from, to).parse().unwrap();
-    set.compile().unwrap();
+    let set: RuleSet = text.replace(from, to).parse().expect("it reads");
+    set.compile().expect("it is sound");
     set
 }
 
@@ -196,8 +196,8 @@ fn odd_sets() -> Vec<RuleSet> {
         .replace("\"edge\"", "\"corners\"")
         .replace("captureless_limit = 0", "captureless_limit = 1");
     for text in [crowded, rim, small] {
-        let set: RuleSet = text.parse().unwrap();
-        set.compile().unwrap();
+        let set: RuleSet = text.parse().expect("it reads");
+        set.compile().expect("it is sound");
         sets.push(set);
     }
     sets

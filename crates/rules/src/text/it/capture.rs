@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::clause::letter;
+use super::clause::{all, letter};
 use crate::{
     CastleKing, Side,
     text::clause::{Closed, KingClause, ManClause, both, list, names},
@@ -104,7 +104,7 @@ pub(super) fn men(clause: &ManClause) -> String {
             CastleKing::Besieged => format!(
                 "Così una pedina bianca su {man}, con il re su {castle}, è catturata da una \
                  pedina nera che arriva su {to} se ci sono pedine nere su {}; se ne manca una, no.",
-                names(*guards, "e")
+                all(*guards)
             ),
         },
         ManClause::CampHostile(to) => match both(*to) {
@@ -131,7 +131,7 @@ pub(super) fn men(clause: &ManClause) -> String {
             format!(
                 "Un'eccezione: {} non {verb} {hostile} alle pedine nere, a meno che sopra non ci \
                  sia un pezzo bianco.",
-                names(*squares, "e")
+                all(*squares)
             )
         }
         ManClause::CampHostileExample {
@@ -197,13 +197,13 @@ pub(super) fn king(clause: &KingClause) -> String {
                 format!(
                     " Su {} non serve una pedina nera: una casella di un accampamento chiude il \
                      suo lato da sola.",
-                    names(*camps, "e")
+                    all(*camps)
                 )
             };
             format!(
                 "Sul castello {castle} è catturato{only} quando ci sono pedine nere su tutti e \
                  quattro i lati: {}.{camps}",
-                names(*sides, "e")
+                all(*sides)
             )
         }
         KingClause::IdleSiege(castle) => format!(
@@ -253,7 +253,7 @@ pub(super) fn king(clause: &KingClause) -> String {
             format!(
                 "Per esempio, un re su {king} è catturato quando ci sono pedine nere su {} e una \
                  di loro vi è appena arrivata{closed}.",
-                names(*black, "e")
+                all(*black)
             )
         }
         KingClause::KingBetween { camps } => {
@@ -314,7 +314,7 @@ pub(super) fn king(clause: &KingClause) -> String {
         KingClause::MiddleRow(castle) => format!(
             "Due particolarità: una pedina nera che arriva su una casella della riga {row} non \
              cattura mai il re tra sé e la casella opposta, può solo chiudere l'ultimo di tutti e \
-             quattro i lati; e un re sul castello {castle} è catturato lungo la colonna {column} \
+             quattro i lati; e un re sul castello {castle} è catturato lungo la colonna «{column}» \
              come altrove, tra le caselle sopra e sotto di lui.",
             row = castle.row() + 1,
             column = letter(*castle)

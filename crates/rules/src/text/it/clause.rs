@@ -8,8 +8,8 @@ use alloc::{
 
 use super::capture::{king, men};
 use crate::{
-    CampClosed, CastleCross, CastleStop, Goals, NoMove, Piece, RepetitionResult, Side, Square,
-    TwoLanes,
+    Bitboard, CampClosed, CastleCross, CastleStop, Goals, NoMove, Piece, RepetitionResult, Side,
+    Square, TwoLanes,
     text::{
         Section,
         clause::{BoardClause, CallClause, Clauses, EndClause, Law, MoveClause, names, section},
@@ -34,6 +34,11 @@ fn count(men: u32) -> String {
         1 => "una pedina".to_string(),
         n => format!("{n} pedine"),
     }
+}
+
+/// The names of squares, with "ed" before a square of column e.
+pub(super) fn all(squares: Bitboard) -> String {
+    names(squares, "e").replace(" e e", " ed e")
 }
 
 pub(super) fn letter(square: Square) -> char {
@@ -72,7 +77,7 @@ fn board(clause: &BoardClause) -> String {
         }
         BoardClause::Castle(square) => format!("La casella {square} è il castello."),
         BoardClause::Camps(camps) => {
-            let camps: Vec<String> = camps.iter().map(|&camp| names(camp, "e")).collect();
+            let camps: Vec<String> = camps.iter().map(|&camp| all(camp)).collect();
             match &camps[..] {
                 [one] => format!("C'è un solo accampamento, formato da queste caselle: {one}."),
                 _ => format!(
@@ -87,18 +92,18 @@ fn board(clause: &BoardClause) -> String {
             .into(),
         BoardClause::Goals { goals, squares } => match goals {
             Goals::Edge => "Ogni casella del bordo è una meta.".into(),
-            Goals::Corners => format!("Le mete sono i quattro angoli: {}.", names(*squares, "e")),
+            Goals::Corners => format!("Le mete sono i quattro angoli: {}.", all(*squares)),
             Goals::Squares(_) if squares.len() == 1 => {
-                format!("C'è una sola meta: {}.", names(*squares, "e"))
+                format!("C'è una sola meta: {}.", all(*squares))
             }
-            Goals::Squares(_) => format!("Le mete sono {}.", names(*squares, "e")),
+            Goals::Squares(_) => format!("Le mete sono {}.", all(*squares)),
         },
         BoardClause::Escapes(squares) if squares.is_empty() => {
             "Il re non può raggiungere nessuna meta.".into()
         }
         BoardClause::Escapes(squares) => format!(
             "Il re può arrivare soltanto su {}: sono le caselle di fuga.",
-            names(*squares, "e")
+            all(*squares)
         ),
         BoardClause::PlainGoals { in_camps } => {
             let camps = if *in_camps {
@@ -112,7 +117,7 @@ fn board(clause: &BoardClause) -> String {
             )
         }
         BoardClause::Start { piece, squares } => {
-            let squares = names(*squares, "e");
+            let squares = all(*squares);
             match piece {
                 Piece::King => format!("All'inizio il re sta su {squares}."),
                 Piece::Defender => format!("All'inizio le pedine bianche stanno su {squares}."),
@@ -177,7 +182,7 @@ fn moves(clause: &MoveClause) -> String {
                 CastleStop::Nobody => "",
             };
             format!(
-                "Questo vale solo lungo la colonna {}: lungo la riga {} il castello sbarra la \
+                "Questo vale solo lungo la colonna «{}»: lungo la riga {} il castello sbarra la \
                  strada anche da vuoto{king}.",
                 letter(*castle),
                 castle.row() + 1
