@@ -3,7 +3,10 @@
 //! The only place of this crate where the sides are called white and black. `Display` of errors and
 //! outcomes is the English sentence.
 
+mod clause;
+mod describe;
 mod en;
+mod example;
 mod it;
 mod verdict;
 
@@ -87,9 +90,10 @@ impl RuleSet {
     /// The rules in sentences, made from the data.
     #[must_use]
     pub fn describe(&self, lang: Lang) -> Vec<Section> {
+        let clauses = describe::clauses(self);
         match lang {
-            Lang::En => en::describe(self),
-            Lang::It => it::describe(self),
+            Lang::En => en::sections(&clauses),
+            Lang::It => it::sections(&clauses),
         }
     }
 }

@@ -1,10 +1,15 @@
 //! English.
 
+mod capture;
+mod clause;
+
 use alloc::{format, string::String, vec::Vec};
 
-use super::Section;
+pub(super) use clause::sections;
+
+use super::clause::list;
 use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, RuleSet, Side,
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Side, Square,
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -35,7 +40,7 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
             format!("pieces move along a row or a column, and {from} and {to} share neither")
         }
         IllegalMove::Occupied { square, piece: it } => {
-            format!("{} stands on {square}", piece(it))
+            format!("{} already stands on {square}", piece(it))
         }
         IllegalMove::PieceInTheWay { square, piece: it } => {
             format!("{} on {square} is in the way", piece(it))
@@ -44,22 +49,24 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
             format!("this piece may not stop on the castle {square}")
         }
         IllegalMove::CastleInTheWay(square) => {
-            format!("the castle {square} is in the way and may not be crossed")
+            format!("the castle {square} is in the way")
         }
         IllegalMove::CampStop { square, closed_to } => match closed_to {
             CampClosed::King => format!("the camp square {square} is closed to the king"),
-            _ => format!("the camp square {square} is closed to pieces from outside that camp"),
+            _ => format!("the camp square {square} is closed to pieces from outside"),
         },
         IllegalMove::CampInTheWay { square, closed_to } => match closed_to {
             CampClosed::King => format!("the king may not cross the camp square {square}"),
             _ => {
-                format!("the camp square {square} is in the way and closed from outside that camp")
+                format!(
+                    "the camp square {square} is in the way: it is closed to pieces from outside"
+                )
             }
         },
     }
 }
 
-fn anvil(kind: Anvil, square: crate::Square) -> String {
+fn anvil(kind: Anvil, square: Square) -> String {
     match kind {
         Anvil::Man => format!("the man on {square}"),
         Anvil::King => format!("the king on {square}"),
@@ -87,7 +94,7 @@ pub(super) fn capture(capture: &Capture) -> String {
             let sides: Vec<String> = sides.iter().map(|&(s, kind)| anvil(kind, s)).collect();
             format!(
                 "{what} on {square} is captured, closed in by {}",
-                sides.join(", ")
+                list(&sides, "and")
             )
         }
     }
@@ -95,27 +102,26 @@ pub(super) fn capture(capture: &Capture) -> String {
 
 pub(super) fn outcome(outcome: &Outcome) -> String {
     let loser = outcome.winner.map(|side| colour(side.opponent()));
-    let loser = loser.unwrap_or("a side");
+    let player = loser.unwrap_or("a player");
     let why = match outcome.reason {
         Reason::KingEscaped => "the king escaped".into(),
         Reason::KingCaptured => "the king was captured".into(),
         Reason::TwoLanes => "the king has two open lanes and cannot be captured first".into(),
-        Reason::NoMove => format!("{loser} has no legal move"),
-        Reason::Repetition => "a position was repeated".into(),
+        Reason::NoMove => format!("{} has no legal move", loser.unwrap_or("the side to move")),
+        Reason::Repetition => match loser {
+            Some(loser) => format!("{loser} repeated a position"),
+            None => "a position was repeated".into(),
+        },
         Reason::CapturelessLimit => "too many moves without a capture".into(),
-        Reason::MoveLimit => format!("{loser} has used up its moves"),
-        Reason::TimeOut => format!("{loser} ran out of time"),
-        Reason::IllegalMove => format!("{loser} made an illegal move"),
-        Reason::Resignation => format!("{loser} resigned"),
+        Reason::MoveLimit => format!("{player} has used up its moves"),
+        Reason::TimeOut => format!("{player} ran out of time"),
+        Reason::IllegalMove => format!("{player} made an illegal move"),
+        Reason::Resignation => format!("{player} resigned"),
         Reason::Agreement => "the players agreed".into(),
-        Reason::ConnectionLost => format!("{loser} lost the connection"),
+        Reason::ConnectionLost => format!("{player} lost the connection"),
     };
     match outcome.winner {
         Some(side) => format!("{} wins: {why}", colour(side)),
         None => format!("draw: {why}"),
     }
-}
-
-pub(super) fn describe(_set: &RuleSet) -> Vec<Section> {
-    Vec::new()
 }

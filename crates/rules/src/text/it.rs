@@ -1,93 +1,111 @@
 //! Italian.
 
+mod capture;
+mod clause;
+
 use alloc::{format, string::String, vec::Vec};
 
-use super::Section;
+pub(super) use clause::sections;
+
+use super::clause::list;
 use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, RuleSet, Side,
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Side, Square,
 };
 
 fn piece(piece: Piece) -> &'static str {
     match piece {
-        Piece::Attacker => "a black man",
-        Piece::Defender => "a white man",
-        Piece::King => "the king",
+        Piece::Attacker => "una pedina nera",
+        Piece::Defender => "una pedina bianca",
+        Piece::King => "il re",
     }
 }
 
 fn colour(side: Side) -> &'static str {
     match side {
-        Side::Attackers => "black",
-        Side::Defenders => "white",
+        Side::Attackers => "il nero",
+        Side::Defenders => "il bianco",
     }
 }
 
 pub(super) fn illegal_move(reason: &IllegalMove) -> String {
     match *reason {
-        IllegalMove::OutsideBoard(square) => format!("this board has no square {square}"),
-        IllegalMove::NoPiece(square) => format!("there is no piece on {square}"),
+        IllegalMove::OutsideBoard(square) => {
+            format!("questo tavoliere non ha la casella {square}")
+        }
+        IllegalMove::NoPiece(square) => format!("su {square} non c'è nessun pezzo"),
         IllegalMove::NotYours { square, piece: it } => {
-            let side = colour(it.side().opponent());
-            format!("{} stands on {square}, but it is {side}'s turn", piece(it))
+            let turn = match it.side().opponent() {
+                Side::Attackers => "al nero",
+                Side::Defenders => "al bianco",
+            };
+            format!("su {square} c'è {}, ma tocca {turn}", piece(it))
         }
-        IllegalMove::NoStep(square) => format!("the piece would stay on {square}"),
-        IllegalMove::NotStraight { from, to } => {
-            format!("pieces move along a row or a column, and {from} and {to} share neither")
-        }
+        IllegalMove::NoStep(square) => format!("il pezzo resterebbe su {square}"),
+        IllegalMove::NotStraight { from, to } => format!(
+            "i pezzi si muovono lungo una riga o una colonna, e {from} e {to} non hanno in comune \
+             né l'una né l'altra"
+        ),
         IllegalMove::Occupied { square, piece: it } => {
-            format!("{} stands on {square}", piece(it))
+            format!("su {square} c'è già {}", piece(it))
         }
         IllegalMove::PieceInTheWay { square, piece: it } => {
-            format!("{} on {square} is in the way", piece(it))
+            format!("{} su {square} sbarra la strada", piece(it))
         }
         IllegalMove::CastleStop(square) => {
-            format!("this piece may not stop on the castle {square}")
+            format!("questo pezzo non può fermarsi sul castello {square}")
         }
         IllegalMove::CastleInTheWay(square) => {
-            format!("the castle {square} is in the way and may not be crossed")
+            format!("il castello {square} sbarra la strada")
         }
         IllegalMove::CampStop { square, closed_to } => match closed_to {
-            CampClosed::King => format!("the camp square {square} is closed to the king"),
-            _ => format!("the camp square {square} is closed to pieces from outside that camp"),
+            CampClosed::King => format!("la casella d'accampamento {square} è chiusa al re"),
+            _ => format!("la casella d'accampamento {square} è chiusa a chi viene da fuori"),
         },
         IllegalMove::CampInTheWay { square, closed_to } => match closed_to {
-            CampClosed::King => format!("the king may not cross the camp square {square}"),
-            _ => {
-                format!("the camp square {square} is in the way and closed from outside that camp")
+            CampClosed::King => {
+                format!("il re non può attraversare la casella d'accampamento {square}")
             }
+            _ => format!(
+                "la casella d'accampamento {square} sbarra la strada: è chiusa a chi viene da \
+                 fuori"
+            ),
         },
     }
 }
 
-fn anvil(kind: Anvil, square: crate::Square) -> String {
+fn anvil(kind: Anvil, square: Square) -> String {
     match kind {
-        Anvil::Man => format!("the man on {square}"),
-        Anvil::King => format!("the king on {square}"),
-        Anvil::EmptyCastle => format!("the empty castle {square}"),
-        Anvil::CastleWithKing => format!("the castle {square}, hostile even with the king on it"),
+        Anvil::Man => format!("la pedina su {square}"),
+        Anvil::King => format!("il re su {square}"),
+        Anvil::EmptyCastle => format!("il castello vuoto {square}"),
+        Anvil::CastleWithKing => format!("il castello {square}, ostile anche con il re sopra"),
         Anvil::BesiegedCastle => {
-            format!("the castle {square}, whose king is held by black on the other three sides")
+            format!("il castello {square}, con il re chiuso dal nero sugli altri tre lati")
         }
-        Anvil::Camp => format!("the camp square {square}"),
+        Anvil::Camp => format!("la casella d'accampamento {square}"),
     }
 }
 
 pub(super) fn capture(capture: &Capture) -> String {
     let (what, square) = (piece(capture.piece), capture.square);
+    let captured = match capture.piece {
+        Piece::King => "catturato",
+        Piece::Attacker | Piece::Defender => "catturata",
+    };
     match &capture.cause {
         CaptureCause::Between {
             hammer,
             anvil: beyond,
             kind,
         } => format!(
-            "{what} on {square} is captured between {hammer} and {}",
+            "{what} su {square} è {captured} tra {hammer} e {}",
             anvil(*kind, *beyond)
         ),
         CaptureCause::Siege(sides) => {
             let sides: Vec<String> = sides.iter().map(|&(s, kind)| anvil(kind, s)).collect();
             format!(
-                "{what} on {square} is captured, closed in by {}",
-                sides.join(", ")
+                "{what} su {square} è {captured}, chiuso tra {}",
+                list(&sides, "e")
             )
         }
     }
@@ -95,27 +113,29 @@ pub(super) fn capture(capture: &Capture) -> String {
 
 pub(super) fn outcome(outcome: &Outcome) -> String {
     let loser = outcome.winner.map(|side| colour(side.opponent()));
-    let loser = loser.unwrap_or("a side");
+    let player = loser.unwrap_or("un giocatore");
     let why = match outcome.reason {
-        Reason::KingEscaped => "the king escaped".into(),
-        Reason::KingCaptured => "the king was captured".into(),
-        Reason::TwoLanes => "the king has two open lanes and cannot be captured first".into(),
-        Reason::NoMove => format!("{loser} has no legal move"),
-        Reason::Repetition => "a position was repeated".into(),
-        Reason::CapturelessLimit => "too many moves without a capture".into(),
-        Reason::MoveLimit => format!("{loser} has used up its moves"),
-        Reason::TimeOut => format!("{loser} ran out of time"),
-        Reason::IllegalMove => format!("{loser} made an illegal move"),
-        Reason::Resignation => format!("{loser} resigned"),
-        Reason::Agreement => "the players agreed".into(),
-        Reason::ConnectionLost => format!("{loser} lost the connection"),
+        Reason::KingEscaped => "il re è fuggito".into(),
+        Reason::KingCaptured => "il re è stato catturato".into(),
+        Reason::TwoLanes => "il re ha due vie aperte e non può essere catturato prima".into(),
+        Reason::NoMove => format!(
+            "{} non ha mosse legali",
+            loser.unwrap_or("chi deve muovere")
+        ),
+        Reason::Repetition => match loser {
+            Some(loser) => format!("{loser} ha ripetuto una posizione"),
+            None => "una posizione si è ripetuta".into(),
+        },
+        Reason::CapturelessLimit => "troppe mosse senza cattura".into(),
+        Reason::MoveLimit => format!("{player} ha esaurito le sue mosse"),
+        Reason::TimeOut => format!("{player} ha esaurito il tempo"),
+        Reason::IllegalMove => format!("{player} ha fatto una mossa non valida"),
+        Reason::Resignation => format!("{player} ha abbandonato"),
+        Reason::Agreement => "i giocatori si sono accordati".into(),
+        Reason::ConnectionLost => format!("{player} ha perso la connessione"),
     };
     match outcome.winner {
-        Some(side) => format!("{} wins: {why}", colour(side)),
-        None => format!("draw: {why}"),
+        Some(side) => format!("vince {}: {why}", colour(side)),
+        None => format!("patta: {why}"),
     }
-}
-
-pub(super) fn describe(_set: &RuleSet) -> Vec<Section> {
-    Vec::new()
 }

@@ -1,0 +1,381 @@
+//! The sentences: complete, well formed, and the same in every language.
+#![cfg(feature = "toml")]
+
+use std::collections::BTreeSet;
+
+use tablut_rules::{
+    Direction, Move, Outcome, Piece, Reason, RuleSet, Rules, Setup, Side, Square, text::Lang,
+};
+
+fn sets() -> impl Iterator<Item = RuleSet> {
+    RuleSet::listed().chain(RuleSet::hidden())
+}
+
+fn builtin(id: &str) -> RuleSet {
+    RuleSet::builtin(id).expect("a built-in set")
+}
+
+/// The description as one text.
+fn whole(set: &RuleSet, lang: Lang) -> String {
+    let mut text = String::new();
+    for section in set.describe(lang) {
+        text += &format!("# {}\n{}\n", section.title, section.sentences.join("\n"));
+    }
+    text
+}
+
+/// A set whose text form has one line or part changed.
+fn changed(id: &str, from: &str, to: &str) -> RuleSet {
+    let text = builtin(id).to_string();
+    assert_eq!(text.matches(from).count(), 1, "{from} in {text}");
+    let set: RuleSet = text.replace(from, to).parse().expect("it reads");
+    set.compile().expect("it is sound");
+    set
+}
+
+#[test]
+fn every_set_is_described_alike_in_every_language() {
+    for set in sets().chain(odd_sets()) {
+        let [en, it] = Lang::ALL.map(|lang| set.describe(lang));
+        assert_eq!(en.len(), 6);
+        assert_eq!(en.len(), it.len());
+        for (en, it) in en.iter().zip(&it) {
+            assert!(!en.sentences.is_empty());
+            assert_eq!(en.sentences.len(), it.sentences.len());
+            assert_ne!(en.title, it.title);
+            for (en, it) in en.sentences.iter().zip(&it.sentences) {
+                assert_ne!(en, it);
+                assert_eq!(squares(en), squares(it), "{en}\n{it}");
+            }
+        }
+    }
+}
+
+/// The squares a sentence names.
+fn squares(sentence: &str) -> BTreeSet<String> {
+    sentence
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.len() == 2 && word.parse::<Square>().is_ok())
+        .map(String::from)
+        .collect()
+}
+
+/// Changes of one parameter each, in sets where it matters: set, text, new text.
+const CHANGES: &[(&str, &str, &str)] = &[
+    ("ashton", "first = \"defenders\"", "first = \"attackers\""),
+    ("ashton", r#""bbwwKwwbb""#, r#""bbw.Kwwbb""#),
+    ("berkeley", "castle = \"e5\"", "castle = \"c3\""),
+    ("linnaeus", r#"["d1", "e1", "f1", "e2"], "#, ""),
+    (
+        "ashton",
+        r#"["d1", "e1", "f1", "e2"]"#,
+        r#"["d1", "e1", "f1"], ["e2"]"#,
+    ),
+    (
+        "ashton",
+        "castle_stop = \"nobody\"",
+        "castle_stop = \"king\"",
+    ),
+    (
+        "classic",
+        "castle_stop = \"nobody\"",
+        "castle_stop = \"king\"",
+    ),
+    (
+        "ashton",
+        "castle_cross = \"nobody\"",
+        "castle_cross = \"everyone\"",
+    ),
+    (
+        "berkeley",
+        "castle_cross = \"everyone\"",
+        "castle_cross = \"nobody\"",
+    ),
+    (
+        "ashton",
+        "camp_closed_to = \"outsiders\"",
+        "camp_closed_to = \"king\"",
+    ),
+    (
+        "ashton",
+        "camp_closed_to = \"outsiders\"",
+        "camp_closed_to = \"nobody\"",
+    ),
+    (
+        "ashton",
+        r#"castle_empty_to = ["attackers", "defenders"]"#,
+        r#"castle_empty_to = ["attackers"]"#,
+    ),
+    (
+        "ashton",
+        r#"castle_empty_to = ["attackers", "defenders"]"#,
+        r#"castle_empty_to = ["defenders"]"#,
+    ),
+    (
+        "ashton",
+        r#"castle_empty_to = ["attackers", "defenders"]"#,
+        "castle_empty_to = []",
+    ),
+    (
+        "ashton",
+        "castle_king_to_defenders = \"always\"",
+        "castle_king_to_defenders = \"never\"",
+    ),
+    (
+        "ashton",
+        "castle_king_to_defenders = \"always\"",
+        "castle_king_to_defenders = \"besieged\"",
+    ),
+    (
+        "ashton",
+        r#"camp_to = ["attackers", "defenders", "king"]"#,
+        r#"camp_to = ["attackers", "defenders"]"#,
+    ),
+    (
+        "ashton",
+        r#"camp_to = ["attackers", "defenders", "king"]"#,
+        r#"camp_to = ["attackers", "king"]"#,
+    ),
+    (
+        "ashton",
+        r#"camp_to = ["attackers", "defenders", "king"]"#,
+        r#"camp_to = ["defenders", "king"]"#,
+    ),
+    (
+        "ashton",
+        r#"camp_to = ["attackers", "defenders", "king"]"#,
+        r#"camp_to = ["king"]"#,
+    ),
+    (
+        "ashton",
+        r#"camp_not_to_attackers = ["e1", "#,
+        "camp_not_to_attackers = [",
+    ),
+    (
+        "ashton",
+        "elsewhere = \"custodial\"",
+        "elsewhere = \"siege\"",
+    ),
+    ("ashton-siege", "camp_closes = true", "camp_closes = false"),
+    ("ashton", "goals = \"edge\"", "goals = \"corners\""),
+    ("ashton", "goals = \"edge\"", r#"goals = ["a1", "c3"]"#),
+    ("ashton", "occurrence = 2", "occurrence = 3"),
+    ("ashton", "result = \"draw\"", "result = \"mover-loses\""),
+    (
+        "ashton",
+        r#"{ occurrence = 2, result = "draw" }"#,
+        "\"never\"",
+    ),
+    ("ashton", "no_move = \"loses\"", "no_move = \"draws\""),
+    ("ashton", "no_move = \"loses\"", "no_move = \"ignored\""),
+    ("ashton", "two_lanes = \"call\"", "two_lanes = \"wins\""),
+    ("ashton", "captureless_limit = 0", "captureless_limit = 100"),
+    ("referee-classic", "castle_column_only = true\n", ""),
+    ("referee-classic", "middle_row = true\n", ""),
+    ("referee-classic", "idle_siege = true\n", ""),
+];
+
+/// Sets that a user could make.
+fn odd_sets() -> Vec<RuleSet> {
+    let mut sets: Vec<RuleSet> = CHANGES
+        .iter()
+        .map(|(id, from, to)| changed(id, from, to))
+        .collect();
+    let camp = r#"[["d4", "e4"]]"#;
+    let crowded = builtin("berkeley")
+        .to_string()
+        .replace("camps = []", &format!("camps = {camp}"))
+        .replace("camp_closes = false", "camp_closes = true")
+        .replace("occurrence = 2", "occurrence = 21");
+    let rim = builtin("modern")
+        .to_string()
+        .replace("castle = \"e5\"", "castle = \"b2\"")
+        .replace("\"corners\"", "[\"i9\"]");
+    let small = builtin("referee-brandub")
+        .to_string()
+        .replace("\"edge\"", "\"corners\"")
+        .replace("captureless_limit = 0", "captureless_limit = 1");
+    for text in [crowded, rim, small] {
+        let set: RuleSet = text.parse().expect("it reads");
+        set.compile().expect("it is sound");
+        sets.push(set);
+    }
+    sets
+}
+
+#[test]
+fn sentences_are_well_formed() {
+    for set in sets().chain(odd_sets()) {
+        for lang in Lang::ALL {
+            for section in set.describe(lang) {
+                assert!(section.title.starts_with(char::is_uppercase));
+                for sentence in &section.sentences {
+                    assert!(sentence.starts_with(char::is_uppercase), "{sentence}");
+                    assert!(sentence.ends_with('.'), "{sentence}");
+                    for wrong in ["  ", " .", " ,", "..", "{", "}", " ;", " :"] {
+                        assert!(!sentence.contains(wrong), "{wrong:?} in {sentence}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn italian_has_no_english_words() {
+    let english = [
+        "the", "king", "man", "men", "black", "white", "castle", "camp", "goal", "captured", "and",
+        "or", "is", "are", "of", "with", "move", "square", "squares", "wins", "draw",
+    ];
+    let check = |text: &str| {
+        for word in text.split(|c: char| !c.is_alphabetic()) {
+            assert!(
+                !english.contains(&word.to_lowercase().as_str()),
+                "{word} in {text}"
+            );
+        }
+    };
+    for set in sets() {
+        check(&whole(&set, Lang::It));
+    }
+    for reason in Reason::ALL {
+        for outcome in [Outcome::win(Side::Attackers, reason), Outcome::draw(reason)] {
+            check(&outcome.sentence(Lang::It));
+        }
+    }
+}
+
+#[test]
+fn every_parameter_shows_in_the_text() {
+    for lang in Lang::ALL {
+        let mut seen = BTreeSet::new();
+        for &(id, from, to) in CHANGES {
+            let text = whole(&changed(id, from, to), lang);
+            assert_ne!(
+                text,
+                whole(&builtin(id), lang),
+                "{lang}: {id}: {from} -> {to}"
+            );
+            assert!(
+                seen.insert((id, text)),
+                "{lang}: {id}: {from} -> {to} reads like another"
+            );
+        }
+    }
+    // Every parameter that changes play is among them; the board's size has sets of its own.
+    let text = builtin("referee-classic").to_string();
+    for line in text.lines().filter(|line| line.contains(" = ")) {
+        let key = line.split(" = ").next().unwrap();
+        let tried = CHANGES.iter().any(|(_, from, _)| from.contains(key));
+        let other = [
+            "id",
+            "name",
+            "source",
+            "board",
+            "start",
+            "camps",
+            "repetition",
+        ];
+        assert!(tried || other.contains(&key), "{key} is not tried");
+    }
+}
+
+#[test]
+fn sets_that_differ_in_play_differ_in_words() {
+    for lang in Lang::ALL {
+        let texts: BTreeSet<String> = sets().map(|set| whole(&set, lang)).collect();
+        assert_eq!(texts.len(), sets().count());
+    }
+}
+
+#[test]
+fn a_set_that_does_not_compile_is_described_all_the_same() {
+    let mut set = builtin("ashton");
+    set.start = Setup::empty(set.size, Side::Attackers);
+    assert!(set.compile().is_err());
+    for lang in Lang::ALL {
+        assert_eq!(set.describe(lang).len(), 6);
+    }
+}
+
+#[test]
+fn shielded_men_are_never_captured() {
+    for id in ["ashton", "ashton-siege", "ashton-split"] {
+        let rules = Rules::builtin(id).unwrap();
+        let text = whole(rules.set(), Lang::En);
+        let line = |start: &str| squares(text.lines().find(|l| l.starts_with(start)).unwrap());
+        let safe = line("It follows that a black man on");
+        let camps = rules.camps();
+        assert_eq!(safe.len(), 12, "{id}");
+        for man in camps {
+            for direction in Direction::ALL {
+                let (Some(to), Some(beyond)) =
+                    (man.step(direction), man.step(direction.opposite()))
+                else {
+                    continue;
+                };
+                if camps.contains(to) {
+                    continue;
+                }
+                // With a white man beyond, if it could get there.
+                for from in Square::all().filter(|s| !camps.contains(*s) && *s != beyond) {
+                    let mut setup = Setup::empty(rules.size(), Side::Defenders);
+                    setup.put(man, Some(Piece::Attacker));
+                    if !camps.contains(beyond) {
+                        setup.put(beyond, Some(Piece::Defender));
+                    }
+                    setup.put(from, Some(Piece::Defender));
+                    let Some(after) = rules.preview(&setup, Move::new(from, to)) else {
+                        continue;
+                    };
+                    let falls = after.captured.contains(man);
+                    // Only between two squares outside the camps, as the text says.
+                    assert_eq!(falls, !camps.contains(beyond), "{id}: {man} from {to}");
+                    assert!(!falls || !safe.contains(&man.to_string()), "{id}: {man}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn short_sentences_read_well_in_both_languages() {
+    let rules = Rules::builtin("ashton").unwrap();
+    let explain = |board: &str, step: &str, lang| {
+        let setup: Setup = board.parse().unwrap();
+        let reason = rules.explain_reach(&setup, step.parse().unwrap());
+        reason.unwrap_err().sentence(lang)
+    };
+    let castle = "9/9/9/4w4/9/9/9/9/3K5 w";
+    assert_eq!(
+        explain(castle, "e4-e6", Lang::En),
+        "the castle e5 is in the way"
+    );
+    assert_eq!(
+        explain(castle, "e4-e6", Lang::It),
+        "il castello e5 sbarra la strada"
+    );
+    let outcome = Outcome::win(Side::Attackers, Reason::KingCaptured);
+    assert_eq!(
+        outcome.sentence(Lang::En),
+        "black wins: the king was captured"
+    );
+    assert_eq!(
+        outcome.sentence(Lang::It),
+        "vince il nero: il re è stato catturato"
+    );
+
+    let besieged: Setup = "9/9/3b5/3bKb3/9/9/9/9/9 b".parse().unwrap();
+    let position = rules.position(&besieged).unwrap();
+    let captures = rules.explain_captures(&position, "d3-e3".parse().unwrap());
+    assert_eq!(
+        captures[0].sentence(Lang::En),
+        "the king on e4 is captured, closed in by the man on e3, the empty castle e5, the man on \
+         d4 and the man on f4"
+    );
+    assert_eq!(
+        captures[0].sentence(Lang::It),
+        "il re su e4 è catturato, chiuso tra la pedina su e3, il castello vuoto e5, la pedina su \
+         d4 e la pedina su f4"
+    );
+}
