@@ -151,18 +151,21 @@ impl Rules {
         self.set.camp_squares()
     }
 
-    /// The goals a king can arrive on from inside: what a board marks as escape squares.
+    /// The goals a king can ever arrive on: what a board marks as escape squares.
     ///
     /// With camps and the whole edge as goals, these are the edge squares that are neither camp nor
     /// corner.
     #[must_use]
     pub fn escapes(&self) -> Bitboard {
-        let inside = self.size().squares() & !self.goals;
-        let mut escapes = Bitboard::EMPTY;
-        for from in inside {
-            escapes |= self.slide_targets(Piece::King, from, Bitboard::EMPTY) & self.goals;
+        let (mut seen, mut next) = (Bitboard::EMPTY, Bitboard::from(self.start.king()));
+        // From square to square over an empty board, as long as no goal has been reached.
+        while let Some(from) = (next & !seen).first() {
+            seen.insert(from);
+            if !self.goals.contains(from) {
+                next |= self.slide_targets(Piece::King, from, Bitboard::EMPTY);
+            }
         }
-        escapes
+        seen & self.goals
     }
 
     /// Checks a set-up and makes a position of it.
