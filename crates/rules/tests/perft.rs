@@ -57,10 +57,10 @@ fn check(wanted: impl Fn(u64) -> bool) {
                     let made = rules.perft_made(&position, depth);
                     assert_eq!(made, expected, "{}: {line}", file.display());
                     assert_eq!(rules.perft(&position, depth), nodes);
-                    let divided = rules
-                        .divide(&position, depth)
-                        .map(|(_, counts)| counts.nodes);
-                    assert_eq!(divided.sum::<u64>(), nodes);
+                    if nodes < 1_000_000 {
+                        let parts = rules.divide(&position, depth);
+                        assert_eq!(parts.map(|(_, part)| part.nodes).sum::<u64>(), nodes);
+                    }
                     checked += 1;
                 }
                 Some(_) => panic!("{}: {line}", file.display()),
