@@ -267,6 +267,16 @@ impl Rules {
         position
     }
 
+    /// Whether every single move has the same result under both, whatever the laws above the board.
+    pub(crate) fn moves_alike(&self, other: &Self) -> bool {
+        self.slides == other.slides
+            && self.hostile == other.hostile
+            && self.king == other.king
+            && self.goals == other.goals
+            && self.castle == other.castle
+            && self.rare_when == other.rare_when
+    }
+
     /// The same position with the other side to move.
     #[must_use]
     pub fn pass(&self, position: &Position) -> Position {

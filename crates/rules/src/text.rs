@@ -39,6 +39,17 @@ impl Lang {
     }
 }
 
+impl Lang {
+    /// What the marks of a [`Diagram`](crate::notation::Diagram) mean.
+    #[must_use]
+    pub const fn legend(self) -> &'static str {
+        match self {
+            Self::En => "T castle, : camp, * escape square",
+            Self::It => "T castello, : accampamento, * casella di fuga",
+        }
+    }
+}
+
 impl fmt::Display for Lang {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())

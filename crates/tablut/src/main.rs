@@ -16,7 +16,7 @@ use command::Command;
 
 /// Tablut, the old Nordic board game: its rules, exact and explained.
 #[derive(Parser)]
-#[command(name = "tablut", version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "tablut", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -43,10 +43,11 @@ enum Status {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     let done = match arguments.command {
         Some(command) => command.run(&mut out),
-        None => write!(out, "{}", Arguments::command().render_help().ansi())
+        None => Arguments::command()
+            .print_help()
             .map(|()| Status::Good)
             .map_err(Into::into),
     };

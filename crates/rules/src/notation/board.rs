@@ -97,7 +97,7 @@ pub(super) fn read_row(setup: &mut Setup, row: u8, text: &str) -> Result<(), Par
                 column += u32::from(letter) - u32::from('0');
                 continue;
             }
-            '.' | '-' | ':' | 'T' | 't' => None,
+            '.' | '-' | ':' | '*' | 'T' | 't' => None,
             'b' | 'B' => Some(Piece::Attacker),
             'w' | 'W' => Some(Piece::Defender),
             'k' | 'K' => Some(Piece::King),

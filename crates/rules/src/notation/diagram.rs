@@ -24,6 +24,7 @@ pub struct Diagram {
     setup: Setup,
     castle: Option<Square>,
     camps: Bitboard,
+    escapes: Bitboard,
 }
 
 impl Diagram {
@@ -41,12 +42,20 @@ impl Diagram {
         self
     }
 
+    /// Marks empty escape squares with `*`.
+    #[must_use]
+    pub fn with_escapes(mut self, rules: &Rules) -> Self {
+        self.escapes = rules.escapes();
+        self
+    }
+
     /// The letter of a square.
     fn letter(&self, square: Square) -> char {
         match self.setup.piece_at(square) {
             Some(piece) => piece.letter(),
             None if Some(square) == self.castle => 'T',
             None if self.camps.contains(square) => ':',
+            None if self.escapes.contains(square) => '*',
             None => '.',
         }
     }
@@ -66,8 +75,15 @@ impl Diagram {
             if row > 0 {
                 text.push('/');
             }
-            // Camps have no letter of their own there.
-            text.extend(self.row(row).map(|c| if c == ':' { '.' } else { c }));
+            // Other marks than the castle's have no letter there.
+            let plain = |letter| {
+                if matches!(letter, ':' | '*') {
+                    '.'
+                } else {
+                    letter
+                }
+            };
+            text.extend(self.row(row).map(plain));
         }
         text
     }
@@ -79,6 +95,7 @@ impl From<Setup> for Diagram {
             setup,
             castle: None,
             camps: Bitboard::EMPTY,
+            escapes: Bitboard::EMPTY,
         }
     }
 }

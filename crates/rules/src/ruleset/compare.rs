@@ -22,8 +22,8 @@ pub struct Parameter {
 /// A position and a move that has different results under two rule sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The key of a parameter that makes the difference.
-    pub key: &'static str,
+    /// The keys of the parameters that make the difference, each by itself.
+    pub keys: Vec<&'static str>,
     /// The position, sound under both sets.
     pub setup: Setup,
     /// The move.
@@ -96,7 +96,8 @@ impl<'r> WitnessSearch<'r> {
         let keys = a.differences(b).into_iter().map(|parameter| parameter.key);
         let open = keys.filter_map(|key| {
             let rules = a.with_parameter(key, b)?.compile().ok()?;
-            Some((key, rules))
+            // No single move can show who moves first, or what a repetition means.
+            (!rules.moves_alike(first)).then_some((key, rules))
         });
         Self {
             rules: [first, second],
@@ -120,7 +121,8 @@ impl<'r> WitnessSearch<'r> {
                 self.examine(&setup, &mut witnesses);
             }
         }
-        witnesses.sort_by_key(|w| FIELDS.iter().position(|field| field.key == w.key));
+        let place = |w: &Witness| FIELDS.iter().position(|field| w.keys.contains(&field.key));
+        witnesses.sort_by_key(place);
         witnesses
     }
 
@@ -143,11 +145,16 @@ impl<'r> WitnessSearch<'r> {
                 for n in proved {
                     let setup = self.reduce(n, *setup, step);
                     let (key, _) = self.open.swap_remove(n);
+                    let same = |w: &&mut Witness| w.setup == setup && w.step == step;
+                    if let Some(witness) = witnesses.iter_mut().find(same) {
+                        witness.keys.insert(0, key);
+                        continue;
+                    }
                     let Some(places) = self.places(&setup) else {
                         continue;
                     };
                     witnesses.push(Witness {
-                        key,
+                        keys: alloc::vec![key],
                         setup,
                         step,
                         verdicts: [

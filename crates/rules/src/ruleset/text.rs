@@ -43,10 +43,9 @@ impl FromStr for RuleSet {
             faults.extend(set.check());
         }
         for fault in &mut faults {
-            if fault.line.is_none() {
-                let entry = entries.iter().find(|(key, _)| key == fault.key());
-                fault.line = entry.and_then(|(_, value)| value.line);
-            }
+            fault.line = fault
+                .line
+                .or_else(|| line_of_key(text, &entries, fault.key()));
         }
         if faults.is_empty() {
             Ok(set)
@@ -54,6 +53,22 @@ impl FromStr for RuleSet {
             Err(RuleSetError::new(faults))
         }
     }
+}
+
+/// The line of a key; of a missing one, the last line of its section, or of the text.
+fn line_of_key(text: &str, entries: &[(String, Value)], key: &str) -> Option<usize> {
+    let section = |key: &str| {
+        key.split_once('.')
+            .map_or(String::new(), |(s, _)| s.to_string())
+    };
+    let own = entries.iter().find(|(known, _)| known == key);
+    let neighbours = entries
+        .iter()
+        .filter(|(known, _)| section(known) == section(key));
+    let last = neighbours.filter_map(|(_, value)| value.line).max();
+    own.and_then(|(_, value)| value.line)
+        .or(last)
+        .or_else(|| Some(text.lines().count().max(1)))
 }
 
 /// Fills a set from entries.

@@ -23,8 +23,8 @@ impl Verdict {
                 let parts: Vec<String> = captures.chain(end).collect();
                 if parts.is_empty() {
                     return String::from(match lang {
-                        Lang::En => "nothing is captured",
-                        Lang::It => "nessuna cattura",
+                        Lang::En => "allowed; nothing is captured",
+                        Lang::It => "ammessa; nessuna cattura",
                     });
                 }
                 parts.join("; ")

@@ -52,7 +52,7 @@ To make a set of your own, start from another one:
         #[arg(long, default_value_t)]
         lang: Lang,
         /// How many random positions to try for proofs
-        #[arg(long, default_value_t = 200_000)]
+        #[arg(long, default_value_t = 100_000)]
         tries: usize,
         /// Another seed finds other positions
         #[arg(long, default_value_t = 1)]
@@ -134,8 +134,16 @@ fn show(out: &mut impl Write, set: &RuleSet, lang: Lang) -> Result<Status> {
     if !set.source.is_empty() {
         writeln!(out, "{}", set.source)?;
     }
-    let start = set.start.with_side(set.first);
-    writeln!(out, "\n{}", board(&Diagram::from(start)))?;
+    let rules = set.compile()?;
+    let start = board(&Diagram::from(&rules.start()));
+    let empty = Setup::empty(set.size, set.first);
+    let squares = board(&Diagram::from(empty).marked(&rules).with_escapes(&rules));
+    writeln!(out)?;
+    for (pieces, squares) in start.lines().zip(squares.lines()) {
+        writeln!(out, "{pieces}   {squares}")?;
+    }
+    let width = start.lines().map(str::len).max().unwrap_or(0);
+    writeln!(out, "{:width$}      {}", "", lang.legend())?;
     for section in set.describe(lang) {
         writeln!(out, "\n{}", section.title)?;
         for sentence in section.sentences {
@@ -201,14 +209,15 @@ fn diff(
     }
     let witnesses = search.run(tries);
     for Witness {
-        key,
+        keys,
         setup,
         step,
         verdicts,
     } in witnesses
     {
         let diagram = Diagram::from(setup).marked(first);
-        writeln!(out, "\n{key}: {step}, {setup}\n\n{diagram}\n")?;
+        let keys = keys.join(", ");
+        writeln!(out, "\n{keys}: {step}, {setup}\n\n{diagram}\n")?;
         for (id, verdict) in [a, b].into_iter().zip(verdicts) {
             writeln!(out, "  {id:width$}  {}", verdict.sentence(lang))?;
         }

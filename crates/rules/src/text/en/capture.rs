@@ -41,7 +41,7 @@ pub(super) fn men(clause: &ManClause) -> String {
         ManClause::Several => "One move can capture several men at once, up to three. Captured \
              men leave the board for good."
             .into(),
-        ManClause::Edge => "The edge of the board is never hostile: a man on the edge can be \
+        ManClause::Edge => "What lies beyond the board is never hostile: a man on the edge can be \
              captured only along the edge, and a man in a corner not at all."
             .into(),
         ManClause::CastleEmpty { castle, to } => {
@@ -214,7 +214,7 @@ pub(super) fn king(clause: &KingClause) -> String {
             open,
         } => {
             let mut text = format!(
-                "On {}, beside the castle, he is captured only when black men stand on the other \
+                "On {}, beside the castle, he is captured when, and only when, black men stand on the other \
                  three sides; the empty castle closes the fourth. Two opposite black men are not enough \
                  there.",
                 names(*squares, "or")
@@ -289,14 +289,14 @@ pub(super) fn king(clause: &KingClause) -> String {
              {beyond} beyond is a camp square."
         ),
         KingClause::KingSiege { camps } => match camps {
-            Some(true) => "Everywhere else he is captured only when all four sides are closed by \
+            Some(true) => "Everywhere else he is captured when, and only when, all four sides are closed by \
                  black men. A camp square beside him closes its side by itself, empty or not."
                 .into(),
-            Some(false) => "Everywhere else he is captured only when all four sides are closed by \
+            Some(false) => "Everywhere else he is captured when, and only when, all four sides are closed by \
                  black men. A camp square beside him closes its side only with a black man on it."
                 .into(),
             None => {
-                "Everywhere else he is captured only when black men stand on all four sides.".into()
+                "Everywhere else he is captured when, and only when, black men stand on all four sides.".into()
             }
         },
         KingClause::KingOnEdge { between: true } => "On the edge he can be captured only along \

@@ -104,7 +104,7 @@ fn board(clause: &BoardClause) -> String {
             "The king can reach none of the goals.".into()
         }
         BoardClause::Escapes(squares) => format!(
-            "The king can arrive only on {}; these are called escape squares.",
+            "Of the goals, the king can reach only {}; these are called escape squares.",
             names(*squares, "and")
         ),
         BoardClause::PlainGoals { in_camps } => {

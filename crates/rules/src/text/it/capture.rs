@@ -41,7 +41,7 @@ pub(super) fn men(clause: &ManClause) -> String {
         ManClause::Several => "Una mossa può catturare più pedine insieme, fino a tre. Le pedine \
              catturate lasciano il tavoliere per sempre."
             .into(),
-        ManClause::Edge => "Il bordo del tavoliere non è mai ostile: una pedina sul bordo può \
+        ManClause::Edge => "Fuori dal tavoliere nulla è ostile: una pedina sul bordo può \
              essere catturata solo lungo il bordo, e una in un angolo mai."
             .into(),
         ManClause::CastleEmpty { castle, to } => {
@@ -216,7 +216,7 @@ pub(super) fn king(clause: &KingClause) -> String {
             open,
         } => {
             let mut text = format!(
-                "Su {}, accanto al castello, è catturato solo quando ci sono pedine nere sugli \
+                "Su {}, accanto al castello, è catturato quando, e solo quando, ci sono pedine nere sugli \
                  altri tre lati; il castello vuoto chiude il quarto. Lì due pedine nere opposte \
                  non bastano.",
                 names(*squares, "o")
@@ -292,16 +292,16 @@ pub(super) fn king(clause: &KingClause) -> String {
              perché {beyond}, dalla parte opposta, fa parte di un accampamento."
         ),
         KingClause::KingSiege { camps } => match camps {
-            Some(true) => "Altrove è catturato solo quando tutti e quattro i lati sono chiusi da \
+            Some(true) => "Altrove è catturato quando, e solo quando, tutti e quattro i lati sono chiusi da \
                  pedine nere. Una casella di un accampamento accanto a lui chiude il suo lato da \
                  sola, vuota o no."
                 .into(),
-            Some(false) => "Altrove è catturato solo quando tutti e quattro i lati sono chiusi da \
+            Some(false) => "Altrove è catturato quando, e solo quando, tutti e quattro i lati sono chiusi da \
                  pedine nere. Una casella di un accampamento accanto a lui chiude il suo lato \
                  solo con una pedina nera sopra."
                 .into(),
             None => {
-                "Altrove è catturato solo quando ci sono pedine nere su tutti e quattro i lati."
+                "Altrove è catturato quando, e solo quando, ci sono pedine nere su tutti e quattro i lati."
                     .into()
             }
         },

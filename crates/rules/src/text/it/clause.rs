@@ -102,7 +102,7 @@ fn board(clause: &BoardClause) -> String {
             "Il re non può raggiungere nessuna meta.".into()
         }
         BoardClause::Escapes(squares) => format!(
-            "Il re può arrivare soltanto su {}: sono le caselle di fuga.",
+            "Tra le mete, il re può raggiungere soltanto {}: sono le caselle di fuga.",
             all(*squares)
         ),
         BoardClause::PlainGoals { in_camps } => {
