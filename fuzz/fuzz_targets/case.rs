@@ -9,7 +9,9 @@ use tablut_rules::{Rules, conformance::Case};
 static RULES: OnceLock<Arc<Rules>> = OnceLock::new();
 
 fuzz_target!(|text: &str| {
-    let Ok(mut case) = serde_json::from_str::<Case>(text) else { return };
+    let Ok(mut case) = serde_json::from_str::<Case>(text) else {
+        return;
+    };
     if let Case::Perft(case) = &mut case {
         // A deep count would take for ever, and rightly so.
         case.perft.retain(|counts| counts.depth <= 2);

@@ -11,9 +11,12 @@ static SETS: OnceLock<Vec<Arc<Rules>>> = OnceLock::new();
 fuzz_target!(|bytes: &[u8]| {
     let sets = SETS.get_or_init(|| {
         let sets = RuleSet::listed().chain(RuleSet::hidden());
-        sets.map(|set| Arc::new(set.compile().expect("it ships"))).collect()
+        sets.map(|set| Arc::new(set.compile().expect("it ships")))
+            .collect()
     });
-    let Some((&first, choices)) = bytes.split_first() else { return };
+    let Some((&first, choices)) = bytes.split_first() else {
+        return;
+    };
     let rules = &sets[usize::from(first) % sets.len()];
     let mut game = Game::new(rules.clone());
     for &choice in choices {
@@ -22,9 +25,13 @@ fuzz_target!(|bytes: &[u8]| {
             break;
         }
         let moves = rules.moves(&before);
-        let Some(&step) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+        let Some(&step) = moves.get(usize::from(choice) % moves.len().max(1)) else {
+            break;
+        };
         assert_eq!(rules.explain(&before, step), Ok(()));
-        let preview = rules.preview(&Setup::from(&before), step).expect("it is legal");
+        let preview = rules
+            .preview(&Setup::from(&before), step)
+            .expect("it is legal");
         let applied = game.play(step).expect("it is legal");
         let after = game.position();
         assert_eq!(after.key(), after.fresh_key());
@@ -32,7 +39,8 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(preview.captured, applied.captured);
         assert_eq!(
             rules.explain_captures(&before, step).len() as u32,
-            applied.captured.len() + u32::from(applied.end == Some(tablut_rules::End::KingCaptured)),
+            applied.captured.len()
+                + u32::from(applied.end == Some(tablut_rules::End::KingCaptured)),
         );
     }
     let (end, outcome) = (*game.position(), game.outcome());

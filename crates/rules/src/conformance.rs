@@ -234,14 +234,23 @@ impl PositionCase {
         compared.positions = 1;
         let ours: Vec<String> = rules.moves(&position).iter().map(Move::to_string).collect();
         let recorded = || self.legal.iter().chain(self.faults.keys());
-        let missing = recorded().filter(|step| !ours.contains(step));
-        let extra = ours.iter().filter(|step| !recorded().any(|r| r == *step));
-        for (step, what) in missing
-            .map(|step| (step, "recorded as legal, illegal here"))
-            .chain(extra.map(|step| (step, "legal here, not recorded")))
-        {
-            let step = step.parse().ok();
-            differences.push(Difference::new(&position, step, what.to_string()));
+        let missing: Vec<&str> = recorded()
+            .filter(|step| !ours.contains(step))
+            .map(String::as_str)
+            .collect();
+        let extra: Vec<&str> = ours
+            .iter()
+            .filter(|step| !recorded().any(|r| r == *step))
+            .map(String::as_str)
+            .collect();
+        for (steps, what) in [
+            (missing, "recorded as legal, illegal here"),
+            (extra, "legal here, not recorded"),
+        ] {
+            if !steps.is_empty() {
+                let what = format!("{what}: {}", steps.join(" "));
+                differences.push(Difference::new(&position, None, what));
+            }
         }
         for (step, (board, turn)) in self.after.iter().chain(&self.faults) {
             let Some(step) = step.parse().ok().filter(|&s| rules.is_legal(&position, s)) else {

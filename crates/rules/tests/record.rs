@@ -283,7 +283,7 @@ fn the_example_of_the_documentation_is_a_game_in_the_written_form() {
             game.play(step).unwrap();
         }
     }
-    let document = include_str!("../../../docs/notation-record.md");
+    let document = include_str!("../../../docs/notation.md");
     assert!(
         document.contains(EXAMPLE),
         "the document has another example"

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use flate2::read::MultiGzDecoder;
 use tablut_rules::{
@@ -88,8 +88,14 @@ impl Arguments {
             if line.trim().is_empty() {
                 continue;
             }
-            let case: Case = serde_json::from_str(&line)
-                .with_context(|| format!("line {n} is no case of the conformance format"))?;
+            let case: Case = serde_json::from_str(&line).map_err(|error| {
+                if error.is_data() {
+                    let kinds = "positions, sequences and perft counts (docs/testing.md)";
+                    anyhow!("line {n} lacks the fields of a case; there are {kinds}")
+                } else {
+                    anyhow!("line {n} is no JSON: {error}")
+                }
+            })?;
             let Some(id) = self.rules.as_deref().or_else(|| case.rules()) else {
                 bail!("line {n} names an unknown variant; choose a rule set with --rules");
             };
@@ -123,11 +129,11 @@ fn summary(compared: &Compared, differences: usize) -> String {
         (compared.sequences, "sequences"),
         (compared.counts, "perft counts"),
     ];
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(n, what)| format!("{n} {what}")).collect();
-    let differences = match differences {
-        1 => "1 difference".to_string(),
-        n => format!("{n} differences"),
-    };
-    format!("{}, {differences}", counts.join(", "))
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let all = counts.chain([(differences as u64, "differences")]);
+    let words = all.map(|(n, what)| match n {
+        1 => format!("1 {}", what.trim_end_matches('s')),
+        n => format!("{n} {what}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }

@@ -141,12 +141,12 @@ fn recognise(text: &str) -> Result<Format> {
     if first.is_empty() {
         bail!("the input is empty");
     }
-    if first.starts_with(['[', '{']) || first.ends_with('.') && !text.contains("to move") {
-        Ok(Format::Record)
+    if first.contains('/') {
+        Ok(Format::Line)
     } else if text.contains("to move") {
         Ok(Format::Diagram)
-    } else if first.contains('/') {
-        Ok(Format::Line)
+    } else if first.starts_with(['[', '{']) || first.ends_with('.') {
+        Ok(Format::Record)
     } else if first.parse::<Move>().is_ok() {
         Ok(Format::Moves)
     } else if first.parse::<BerkeleyMove>().is_ok() {

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
     /// Explain this move: why it is illegal, or what it captures and why
-    #[arg(long = "move", short, value_name = "MOVE")]
+    #[arg(long = "move", short = 'm', value_name = "MOVE")]
     step: Option<Move>,
     /// The language of explanations: en or it
     #[arg(long, default_value_t)]

@@ -1,0 +1,11 @@
+//! The program as a user meets it: help, output and errors, held as sessions in `cmd/`.
+//!
+//! `TRYCMD=overwrite cargo test --release -p tablut --test cmd` writes them anew; then read the diff.
+
+#[test]
+fn sessions_print_what_they_did() {
+    trycmd::TestCases::new()
+        .default_bin_name("tablut")
+        .case("tests/cmd/*.trycmd")
+        .case("../../README.md");
+}
