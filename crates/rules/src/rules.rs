@@ -157,15 +157,21 @@ impl Rules {
     /// corner.
     #[must_use]
     pub fn escapes(&self) -> Bitboard {
-        let (mut seen, mut next) = (Bitboard::EMPTY, Bitboard::from(self.start.king()));
-        // From square to square over an empty board, as long as no goal has been reached.
+        self.range(Piece::King) & self.goals
+    }
+
+    /// The squares a kind of piece can get to from its start on an otherwise empty board: other
+    /// pieces can only take squares away. The king goes no further from a goal.
+    #[must_use]
+    pub fn range(&self, piece: Piece) -> Bitboard {
+        let (mut seen, mut next) = (Bitboard::EMPTY, self.set.start.pieces(piece));
         while let Some(from) = (next & !seen).first() {
             seen.insert(from);
-            if !self.goals.contains(from) {
-                next |= self.slide_targets(Piece::King, from, Bitboard::EMPTY);
+            if piece != Piece::King || !self.goals.contains(from) {
+                next |= self.slide_targets(piece, from, Bitboard::EMPTY);
             }
         }
-        seen & self.goals
+        seen
     }
 
     /// Checks a set-up and makes a position of it.

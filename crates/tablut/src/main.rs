@@ -5,6 +5,7 @@
 
 mod command;
 mod input;
+mod output;
 
 use std::{
     io::{self, BufWriter, Write},

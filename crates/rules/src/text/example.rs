@@ -33,7 +33,8 @@ impl<'a> Board<'a> {
             escapes: Bitboard::EMPTY,
         };
         for piece in Piece::ALL {
-            let seen = board.spread(piece);
+            let range = board.rules.as_ref().map(|rules| rules.range(piece));
+            let seen = range.unwrap_or_default();
             let goals = match piece {
                 Piece::King => set.goals.squares(set.size),
                 Piece::Attacker | Piece::Defender => Bitboard::EMPTY,
@@ -42,25 +43,6 @@ impl<'a> Board<'a> {
             board.escapes |= seen & goals;
         }
         board
-    }
-
-    /// The squares a kind of piece can get to from its start on an otherwise empty board: other
-    /// pieces can only take squares away.
-    fn spread(&self, piece: Piece) -> Bitboard {
-        let Some(rules) = &self.rules else {
-            return Bitboard::EMPTY;
-        };
-        let mut seen = self.set.start.pieces(piece);
-        let mut left: Vec<Square> = seen.iter().collect();
-        while let Some(from) = left.pop() {
-            if piece == Piece::King && rules.goals().contains(from) {
-                continue;
-            }
-            let new = rules.slide_targets(piece, from, Bitboard::EMPTY) & !seen;
-            seen |= new;
-            left.extend(new);
-        }
-        seen
     }
 
     fn stands(&self, piece: Piece) -> Bitboard {

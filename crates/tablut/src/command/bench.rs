@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use tablut_rules::{Position, RuleSet, Rules};
 
-use crate::Status;
+use crate::{Status, output};
 
 /// Measure the speed of this machine
 #[derive(Args)]
@@ -78,8 +78,7 @@ impl Arguments {
             out.flush()?;
         }
         if json {
-            serde_json::to_writer_pretty(&mut *out, &rows)?;
-            writeln!(out)?;
+            output::json(out, &rows)?;
         }
         Ok(Status::Good)
     }

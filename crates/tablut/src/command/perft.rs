@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tablut_rules::{Perft, Position, Rules};
 
-use crate::{Status, input};
+use crate::{Status, input, output};
 
 /// Count the positions after so many moves
 #[derive(Args)]
@@ -102,8 +102,7 @@ fn divide(
         }
     }
     if json {
-        serde_json::to_writer_pretty(&mut *out, &rows)?;
-        writeln!(out)?;
+        output::json(out, &rows)?;
     } else {
         writeln!(out, "total {}", total.nodes)?;
     }
@@ -144,8 +143,7 @@ fn table(
         out.flush()?;
     }
     if json {
-        serde_json::to_writer_pretty(&mut *out, &rows)?;
-        writeln!(out)?;
+        output::json(out, &rows)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use tablut_rules::{RuleSet, Rules, Setup, Witness, WitnessSearch, notation::Diagram, text::Lang};
 
-use crate::{Status, input};
+use crate::{Status, input, output};
 
 /// List, show, compare and check rule sets
 #[derive(Args)]
@@ -117,8 +117,7 @@ fn list(out: &mut impl Write, all: bool, json: bool) -> Result<Status> {
         })
         .collect();
     if json {
-        serde_json::to_writer_pretty(&mut *out, &rows)?;
-        writeln!(out)?;
+        output::json(out, &rows)?;
         return Ok(Status::Good);
     }
     let width = rows.iter().map(|row| row.id.len()).max().unwrap_or(0);

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tablut_rules::{Direction, Move, Piece, Rules, Setup, notation::Diagram, text::Lang};
 
-use crate::{Status, input};
+use crate::{Status, input, output};
 
 /// Show a position: board, legal moves, calls, faults
 #[derive(Args)]
@@ -111,8 +111,7 @@ impl Arguments {
         }
         let report = Report::new(&rules, &setup);
         if self.json {
-            serde_json::to_writer_pretty(&mut *out, &report)?;
-            writeln!(out)?;
+            output::json(out, &report)?;
         } else {
             print(out, &rules, &setup, &report)?;
         }
