@@ -1,4 +1,4 @@
-//! Random play under every set: each byte pair chooses a set or a move; the laws of play hold.
+//! Random play under every set: the first byte chooses a set, each other one a move; the laws of play hold.
 #![no_main]
 
 use std::sync::{Arc, OnceLock};
@@ -37,6 +37,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(after.key(), after.fresh_key());
         assert_eq!(preview.setup, Setup::from(after));
         assert_eq!(preview.captured, applied.captured);
+        assert_eq!(preview.end, applied.end);
         assert_eq!(
             rules.explain_captures(&before, step).len() as u32,
             applied.captured.len()

@@ -93,10 +93,10 @@ fn count(workload: &str, rules: &str) -> (u64, u64) {
         panic!("valgrind did not count:\n{log}");
     };
     let units = String::from_utf8_lossy(&output.stdout);
-    (
-        count,
-        units.trim().parse().expect("the workload prints its units"),
-    )
+    let units = units.trim().parse();
+    let units = units.expect("the workload prints its units");
+    assert!(count >= units, "nothing was counted inside `measured`");
+    (count, units)
 }
 
 /// The only function callgrind counts.

@@ -1,6 +1,6 @@
 //! Recorded behaviour of other programs, and whether these rules agree with it.
 //!
-//! The types read the JSON lines of the conformance data (feature `serde`); whoever has the lines
+//! The types read the JSON lines of the conformance data (feature `conformance`); whoever has the lines
 //! hands them over, and gets back every difference. Used by `tablut conformance` and by the tests.
 
 use alloc::{
@@ -164,6 +164,9 @@ impl fmt::Display for Difference {
     }
 }
 
+/// The deepest count that is made again. Nobody can wait for more, and each depth costs stack.
+const DEEPEST: u32 = 20;
+
 impl Case {
     /// The id of the built-in set that stands for the recorded variant.
     #[must_use]
@@ -254,6 +257,10 @@ impl PositionCase {
         }
         for (step, (board, turn)) in self.after.iter().chain(&self.faults) {
             let Some(step) = step.parse().ok().filter(|&s| rules.is_legal(&position, s)) else {
+                if !recorded().any(|legal| legal == step) {
+                    let what = format!("{step}: a result is recorded, but no such move");
+                    differences.push(Difference::new(&position, None, what));
+                }
                 continue;
             };
             compared.results += 1;
@@ -284,14 +291,14 @@ impl SequenceCase {
         if let Some(allowed) = self.repeated_allowed {
             laws = laws.challenge();
             laws.repetition = Some(Repetition {
-                occurrence: allowed + 2,
+                occurrence: allowed.saturating_add(2),
                 result: RepetitionResult::Draw,
             });
             laws.memory = self.cache_size.and_then(|size| u32::try_from(size).ok());
         }
         if let Some(limit) = self.moves_draw {
             laws.start_counts = StartCounts::No;
-            laws.captureless_limit = u32::try_from(limit + 1).ok();
+            laws.captureless_limit = u32::try_from(limit.saturating_add(1)).ok();
         }
         laws
     }
@@ -302,6 +309,11 @@ impl SequenceCase {
             Ok(position) => position,
             Err(difference) => return (compared, alloc::vec![difference]),
         };
+        if self.moves.len() != self.result_after_each.len() {
+            let (moves, results) = (self.moves.len(), self.result_after_each.len());
+            let what = format!("{moves} moves, but {results} results");
+            return (compared, alloc::vec![Difference::new(&start, None, what)]);
+        }
         compared.sequences = 1;
         let mut game = Game::from_position(rules.clone(), start, self.laws(rules));
         for (ply, (step, recorded)) in self.moves.iter().zip(&self.result_after_each).enumerate() {
@@ -343,6 +355,11 @@ impl PerftCase {
         };
         let mut differences = Vec::new();
         for recorded in &self.perft {
+            if recorded.depth > DEEPEST {
+                let what = format!("perft {} is deeper than {DEEPEST}", recorded.depth);
+                differences.push(Difference::new(&position, None, what));
+                continue;
+            }
             compared.counts += 1;
             let here = rules.perft_made(&position, recorded.depth);
             let expected = Perft {

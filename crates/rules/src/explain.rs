@@ -6,7 +6,8 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Bitboard, CampClosed, Direction, End, Move, Piece, Position, Rules, Setup, Side, Square,
+    Bitboard, CampClosed, CastleCross, Direction, End, Move, Piece, Position, Rules, Setup, Side,
+    Square,
 };
 
 /// Why a move is illegal.
@@ -222,12 +223,8 @@ impl Rules {
             if self.camps().contains(square) && !open.contains(square) {
                 return Err(IllegalMove::CampInTheWay { square, closed_to });
             }
-            // The castle can be crossed only if the square behind it can be reached.
-            if square == self.castle() {
-                let behind = from.direction_to(to).and_then(|d| square.step(d));
-                if behind.is_some_and(|b| !open.contains(b) && !self.camps().contains(b)) {
-                    return Err(IllegalMove::CastleInTheWay(square));
-                }
+            if square == self.castle() && !self.castle_can_be_crossed(from) {
+                return Err(IllegalMove::CastleInTheWay(square));
             }
         }
         Err(match setup.piece_at(to) {
@@ -238,6 +235,15 @@ impl Rules {
                 closed_to,
             },
         })
+    }
+
+    /// Whether pieces that come from a square in its row or column may cross the empty castle.
+    fn castle_can_be_crossed(&self, from: Square) -> bool {
+        let along_row = from.row() == self.castle().row();
+        match self.set().castle_cross {
+            CastleCross::Nobody => false,
+            CastleCross::Everyone => !(along_row && self.set().quirk.castle_column_only),
+        }
     }
 
     /// Which pieces a legal move captures, and by which rule.

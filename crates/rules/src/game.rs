@@ -156,11 +156,11 @@ impl Game {
     /// Limits the moves of each player, those already made included.
     ///
     /// # Errors
-    /// Gives back the largest number of moves a player has made, if that is not below the limit.
-    pub fn limit_moves(&mut self, limit: u32) -> Result<(), u32> {
+    /// A player has made as many moves already.
+    pub fn limit_moves(&mut self, limit: u32) -> Result<(), LimitError> {
         let made = Side::ALL.map(|side| self.made_by(side)).into_iter().max();
         match made {
-            Some(made) if made >= limit => Err(made),
+            Some(made) if made >= limit => Err(LimitError { limit, made }),
             _ => {
                 self.laws.move_limit = Some(limit);
                 Ok(())
@@ -221,7 +221,11 @@ impl Game {
         let position = self.position();
         let (mover, side) = (position.side().opponent(), position.side());
         self.stuck()
-            .or_else(|| self.laws.repeated(mover, self.occurrences()))
+            .or_else(|| {
+                // Counting costs time in a long game, so only where somebody asks.
+                self.laws.repetition?;
+                self.laws.repeated(mover, self.occurrences())
+            })
             .or_else(|| self.laws.captureless(position.quiet()))
             .or_else(|| self.laws.out_of_moves(side, self.made_by(side)))
     }
@@ -234,8 +238,30 @@ impl Game {
     }
 }
 
+/// A limit that a player has reached already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LimitError {
+    /// The limit that was asked for.
+    pub limit: u32,
+    /// The most moves a player has made.
+    pub made: u32,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limit, made } = self;
+        write!(
+            f,
+            "a limit of {limit} is too low: a player has made {made} moves"
+        )
+    }
+}
+
+impl core::error::Error for LimitError {}
+
 /// Why a move could not be made in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
     Over(Outcome),

@@ -146,7 +146,10 @@ impl History {
             .saturating_sub(since_capture.min(remembered))
             .max(uncounted);
         let keys = self.keys[..present].iter().enumerate().skip(oldest).rev();
-        keys.filter(move |&(_, &earlier)| earlier == key)
+        // The same side was to move two plies ago, four plies ago, …
+        keys.skip(1)
+            .step_by(2)
+            .filter(move |&(_, &earlier)| earlier == key)
             .map(|(ply, _)| ply)
     }
 }

@@ -11,7 +11,7 @@ extern crate std;
 
 mod bitboard;
 mod calls;
-#[cfg(feature = "serde")]
+#[cfg(feature = "conformance")]
 pub mod conformance;
 mod explain;
 mod game;
@@ -36,7 +36,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use calls::{Calls, Lane};
 pub use explain::{Anvil, Capture, CaptureCause, IllegalMove, Verdict};
-pub use game::{Game, PlayError, Ply};
+pub use game::{Game, LimitError, PlayError, Ply};
 pub use history::{History, Laws, StartCounts};
 pub use moves::{Move, MoveList};
 pub use notation::{ParseBoardError, ParseMoveError};

@@ -1,6 +1,9 @@
 //! A move, and a list of moves that needs no heap.
 
-use core::{fmt, ops::Deref};
+use core::{
+    fmt,
+    ops::{Deref, DerefMut},
+};
 
 use crate::Square;
 
@@ -93,6 +96,13 @@ impl Deref for MoveList {
 
     fn deref(&self) -> &[Move] {
         &self.moves[..self.len]
+    }
+}
+
+impl DerefMut for MoveList {
+    /// The moves, to be put in another order.
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
     }
 }
 

@@ -28,6 +28,15 @@ impl Side {
         }
     }
 
+    /// The colour people know it by: attackers are black, defenders white.
+    #[must_use]
+    pub const fn colour(self) -> &'static str {
+        match self {
+            Self::Attackers => "black",
+            Self::Defenders => "white",
+        }
+    }
+
     /// The side as an index: attackers 0, defenders 1.
     #[must_use]
     #[inline(always)]

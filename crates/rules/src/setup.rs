@@ -210,10 +210,7 @@ impl fmt::Display for SetupFault {
                 )
             }
             Self::TooManyMen { side, count, most } => {
-                let colour = match side {
-                    Side::Attackers => "black",
-                    Side::Defenders => "white",
-                };
+                let colour = side.colour();
                 write!(f, "{count} {colour} men, but a game starts with {most}")
             }
         }

@@ -1,7 +1,7 @@
 //! Sentences for people, in every language the suite speaks.
 //!
-//! The only place of this crate where the sides are called white and black. `Display` of errors and
-//! outcomes is the English sentence.
+//! Here, and in the text formats, the sides are called white and black. `Display` of illegal moves,
+//! captures and outcomes is the English sentence; faults of texts and files are English only.
 
 mod clause;
 mod describe;

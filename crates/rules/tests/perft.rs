@@ -7,7 +7,7 @@
 
 use std::{fs, path::Path};
 
-use tablut_rules::{Perft, Rules};
+use tablut_rules::{Perft, RuleSet, Rules};
 
 /// Counts above this many nodes are left to the test that is run on request.
 const QUICK: u64 = 25_000_000;
@@ -15,6 +15,10 @@ const QUICK: u64 = 25_000_000;
 fn check(wanted: impl Fn(u64) -> bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
     let mut checked = 0;
+    for set in RuleSet::listed().chain(RuleSet::hidden()) {
+        let file = folder.join(format!("{}.perft", set.id));
+        assert!(file.is_file(), "{} is missing", file.display());
+    }
     for entry in folder.read_dir().unwrap() {
         let file = entry.unwrap().path();
         let rules = Rules::builtin(file.file_stem().unwrap().to_str().unwrap()).unwrap();

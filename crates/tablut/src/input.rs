@@ -31,14 +31,14 @@ pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
     if let Some(set) = RuleSet::builtin(name) {
         return Ok(set);
     }
-    if !name.ends_with(".toml") && !Path::new(name).is_file() {
+    if !name.ends_with(".toml") && !Path::new(name).exists() {
         let ids: Vec<String> = RuleSet::listed().map(|set| set.id).collect();
         bail!(
             "there is no rule set {name:?}; there are {}, or name a TOML file",
             ids.join(", ")
         );
     }
-    let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+    let text = read(name)?;
     text.parse().map_err(|error: tablut_rules::RuleSetError| {
         let mut message = format!("{name} is not a sound rule set:");
         for fault in error.faults() {
@@ -63,14 +63,23 @@ pub(crate) fn read(name: &str) -> Result<String> {
         read.context("cannot read standard input")?;
         return Ok(text);
     }
-    fs::read_to_string(name).with_context(|| format!("cannot read {name}"))
+    let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+    // Some editors put a byte order mark in front.
+    Ok(text
+        .strip_prefix('\u{feff}')
+        .map_or(text.clone(), Into::into))
+}
+
+/// Whether a word names something that can be read.
+pub(crate) fn is_file(word: &str) -> bool {
+    word == "-" || Path::new(word).exists()
 }
 
 /// A set-up from what was typed: `start`, a position in one line, or a file with one.
 pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
     match words {
         [word] if word == "start" => Ok(Setup::from(&rules.start())),
-        [word] if word == "-" || Path::new(word).is_file() => {
+        [word] if is_file(word) => {
             let text = read(word)?;
             parse_setup(&text, rules).with_context(|| format!("{word} holds no position"))
         }

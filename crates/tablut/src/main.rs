@@ -52,15 +52,20 @@ fn main() -> ExitCode {
             .map(|()| Status::Good)
             .map_err(Into::into),
     };
-    match done.and_then(|status| Ok(out.flush().map(|()| status)?)) {
-        Ok(Status::Good) => ExitCode::SUCCESS,
-        Ok(Status::Bad) => ExitCode::FAILURE,
+    let flushed = out.flush().map_err(anyhow::Error::from);
+    let (status, error) = match (done, flushed) {
+        (Ok(status), flushed) => (status, flushed.err()),
+        (Err(error), _) => (Status::Good, Some(error)),
+    };
+    match error {
         // Whoever read the output has seen enough, as in `tablut rules | head -1`.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("tablut: {error:#}");
+        Some(error) if !is_broken_pipe(&error) => {
+            // Nobody may be left to hear it; the exit code says it too.
+            let _ = writeln!(io::stderr(), "tablut: {error:#}");
             ExitCode::from(2)
         }
+        _ if status == Status::Bad => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
     }
 }
 

@@ -169,6 +169,13 @@ pub enum ParseBoardError {
         /// The column, from 1 at the left.
         column: u32,
     },
+    /// A row of a diagram with another row's number.
+    RowNumber {
+        /// The number that stands there.
+        number: u8,
+        /// The row, from 1 at the top.
+        row: u8,
+    },
     /// The side to move is missing.
     NoSide,
     /// The side to move is neither white nor black.
@@ -199,6 +206,10 @@ impl fmt::Display for ParseBoardError {
                 f,
                 "{letter:?} in row {row}, column {column}, is no piece: use b, w, K, and . or a \
                  digit for empty squares"
+            ),
+            Self::RowNumber { number, row } => write!(
+                f,
+                "row {row} from the top is called {number}; rows are counted from the top here"
             ),
             Self::NoSide => f.write_str("the side to move is missing: add w or b behind the board"),
             Self::Side(text) => write!(f, "the side to move is w or b, not {text:?}"),

@@ -119,10 +119,7 @@ impl fmt::Display for Diagram {
                 write!(f, " {letter}")?;
             }
         }
-        f.write_str(match self.setup.side() {
-            Side::Attackers => "\nblack to move",
-            Side::Defenders => "\nwhite to move",
-        })?;
+        write!(f, "\n{} to move", self.setup.side().colour())?;
         match self.setup.quiet() {
             0 => Ok(()),
             quiet => write!(f, ", {quiet} without a capture"),
@@ -134,10 +131,11 @@ impl FromStr for Diagram {
     type Err = ParseBoardError;
 
     /// Reads rows with or without coordinates and blanks, and the line with the side to move.
+    /// What follows that line is not looked at.
     fn from_str(text: &str) -> Result<Self, ParseBoardError> {
         let lines = text.lines().map(str::trim).filter(|line| {
-            // Column letters start with a, which is no piece.
-            !line.is_empty() && !line.starts_with(['a', 'A'])
+            let columns = line.split_ascii_whitespace().collect::<String>();
+            !line.is_empty() && !matches!(columns.as_str(), "abcdefghi" | "abcdefg")
         });
         let (mut rows, mut last) = (0, None);
         for line in lines.clone() {
@@ -150,8 +148,8 @@ impl FromStr for Diagram {
         let size = BoardSize::from_rows(rows).ok_or(ParseBoardError::Rows(rows))?;
         let mut setup = Setup::empty(size, Side::Defenders);
         for (row, line) in lines.take(rows).enumerate() {
-            let squares: String = cells(line).collect();
-            read_row(&mut setup, row as u8, &squares)?;
+            let row = row as u8;
+            read_row(&mut setup, row, &cells(line, row + 1)?)?;
         }
         let (side, rest) = last
             .and_then(|line| line.split_once("to move"))
@@ -169,11 +167,16 @@ impl FromStr for Diagram {
     }
 }
 
-/// The letters of a row without blanks and row numbers.
-fn cells(line: &str) -> impl Iterator<Item = char> + '_ {
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+/// The letters of a row without blanks and without its number, which must be the row's own.
+fn cells(line: &str, row: u8) -> Result<String, ParseBoardError> {
     let has_several = line.split_ascii_whitespace().nth(1).is_some();
-    line.split_ascii_whitespace()
-        .filter(move |word| !(has_several && is_number(word)))
-        .flat_map(str::chars)
+    let mut letters = String::new();
+    for word in line.split_ascii_whitespace() {
+        match word.parse::<u8>() {
+            Ok(number) if has_several && number == row => {}
+            Ok(number) if has_several => return Err(ParseBoardError::RowNumber { number, row }),
+            _ => letters.push_str(word),
+        }
+    }
+    Ok(letters)
 }

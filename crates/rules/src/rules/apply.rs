@@ -1,7 +1,7 @@
 //! Making a move: captures, the king's fate, the key. A hot path.
 
 use super::Rules;
-use crate::{Bitboard, Move, Piece, Position, Side, Square, TwoLanes, zobrist};
+use crate::{Bitboard, Move, Piece, Position, Setup, Side, Square, TwoLanes, zobrist};
 
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,10 +155,16 @@ impl Rules {
                 applied.end = Some(End::KingCaptured);
             }
         }
-        let two_lanes_win = self.set.two_lanes == TwoLanes::Wins;
-        if two_lanes_win && applied.end.is_none() && self.escape_is_certain(after) {
+        if applied.end.is_none() && self.escape_is_certain(after) {
             applied.end = Some(End::TwoLanes);
         }
+    }
+
+    /// Whether two open lanes decide a set-up, under rules where they do.
+    pub(super) fn two_lanes_win_in(&self, setup: &Setup) -> bool {
+        self.set.two_lanes == TwoLanes::Wins
+            && setup.pieces(Piece::King).len() == 1
+            && self.escape_is_certain(&self.place(setup))
     }
 
     /// White men that fall to an attacker's move to a square; `kings` are no men.
@@ -237,7 +243,8 @@ impl Rules {
     /// Whether the king has two open lanes and the attackers cannot capture him first.
     #[cold]
     fn escape_is_certain(&self, position: &Position) -> bool {
-        self.calls(position).is_tuichu()
+        self.set.two_lanes == TwoLanes::Wins
+            && self.calls(position).is_tuichu()
             && (position.side == Side::Defenders || !self.king_can_be_captured(position))
     }
 

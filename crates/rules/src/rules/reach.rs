@@ -10,7 +10,7 @@ pub struct Preview {
     pub setup: Setup,
     /// The men it captures.
     pub captured: Bitboard,
-    /// Whether it captures a king or brings one to a goal.
+    /// Whether it captures a king, brings one to a goal, or wins by two open lanes.
     pub end: Option<End>,
 }
 
@@ -70,8 +70,12 @@ impl Rules {
         } else {
             0
         };
+        let setup = after.with_quiet(quiet);
+        if end.is_none() && self.two_lanes_win_in(&setup) {
+            end = Some(End::TwoLanes);
+        }
         Some(Preview {
-            setup: after.with_quiet(quiet),
+            setup,
             captured,
             end,
         })

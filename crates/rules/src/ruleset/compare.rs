@@ -51,8 +51,16 @@ impl RuleSet {
             .collect()
     }
 
-    /// This set with one parameter of another.
+    /// This set with one parameter of another, and those that make no sense without it.
     fn with_parameter(&self, key: &str, other: &Self) -> Option<Self> {
+        let mut set = self.with_field(key, other)?;
+        if key == "camps" {
+            set = set.with_field("hostile.camp_not_to_attackers", other)?;
+        }
+        Some(set)
+    }
+
+    fn with_field(&self, key: &str, other: &Self) -> Option<Self> {
         let field = FIELDS.iter().find(|field| field.key == key)?;
         let mut set = self.clone();
         match (field.write)(other) {
@@ -76,15 +84,25 @@ fn result(rules: &Rules, position: &Position, step: Move) -> Result {
     })
 }
 
+/// A parameter that may make a difference, changed by itself in either set.
+struct Change {
+    key: &'static str,
+    /// Per set: its tables with only that parameter from the other, where this makes a sound set
+    /// and changes what moves do.
+    changed: [Option<Rules>; 2],
+}
+
 /// A search for positions that prove how two rule sets differ.
 ///
 /// It draws random positions that are sound under both sets, tries all moves, and finds for each
-/// differing parameter a move whose result that parameter changes. Pieces that do not matter are
-/// then taken off the board.
+/// differing parameter a move that has different results, and another result under one of the sets
+/// when only that parameter is changed. Pieces that do not matter are then taken off the board.
 pub struct WitnessSearch<'r> {
     rules: [&'r Rules; 2],
-    /// The parameters still without a witness: the first set with only that one changed.
-    open: Vec<(&'static str, Rules)>,
+    /// The parameters still without a witness.
+    open: Vec<Change>,
+    /// The parameters that no single move can show.
+    silent: Vec<&'static str>,
     random: Random,
 }
 
@@ -93,17 +111,37 @@ impl<'r> WitnessSearch<'r> {
     #[must_use]
     pub fn new(first: &'r Rules, second: &'r Rules, seed: u64) -> Self {
         let (a, b) = (first.set(), second.set());
-        let keys = a.differences(b).into_iter().map(|parameter| parameter.key);
-        let open = keys.filter_map(|key| {
-            let rules = a.with_parameter(key, b)?.compile().ok()?;
-            // No single move can show who moves first, or what a repetition means.
-            (!rules.moves_alike(first)).then_some((key, rules))
-        });
+        let (mut open, mut silent) = (Vec::new(), Vec::new());
+        for Parameter { key, .. } in a.differences(b) {
+            let change = |set: &RuleSet, other: &RuleSet, rules: &Rules| {
+                let changed = set.with_parameter(key, other)?.compile().ok()?;
+                (!changed.moves_alike(rules)).then_some(changed)
+            };
+            let changed = [change(a, b, first), change(b, a, second)];
+            if changed.iter().all(Option::is_none) {
+                // Who moves first, for instance, or what a repetition means.
+                silent.push(key);
+            } else {
+                open.push(Change { key, changed });
+            }
+        }
         Self {
             rules: [first, second],
-            open: open.collect(),
+            open,
+            silent,
             random: Random::new(seed),
         }
+    }
+
+    /// The parameters that no single move can show, such as who moves first.
+    #[must_use]
+    pub fn silent(&self) -> &[&'static str] {
+        &self.silent
+    }
+
+    /// The parameters for which no position has been found yet.
+    pub fn open(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.open.iter().map(|change| change.key)
     }
 
     /// Looks at so many random positions and returns what they prove.
@@ -144,7 +182,7 @@ impl<'r> WitnessSearch<'r> {
                     .collect::<Vec<_>>();
                 for n in proved {
                     let setup = self.reduce(n, *setup, step);
-                    let (key, _) = self.open.swap_remove(n);
+                    let Change { key, .. } = self.open.remove(n);
                     let same = |w: &&mut Witness| w.setup == setup && w.step == step;
                     if let Some(witness) = witnesses.iter_mut().find(same) {
                         witness.keys.insert(0, key);
@@ -177,9 +215,13 @@ impl<'r> WitnessSearch<'r> {
         if first == second {
             return false;
         }
-        let (_, changed) = &self.open[open];
-        let position = changed.position(setup);
-        position.is_ok_and(|position| result(changed, &position, step) != first)
+        let changes = self.open[open].changed.iter().zip([first, second]);
+        changes
+            .filter_map(|(changed, unchanged)| Some((changed.as_ref()?, unchanged)))
+            .any(|(changed, unchanged)| {
+                let position = changed.position(setup);
+                position.is_ok_and(|position| result(changed, &position, step) != unchanged)
+            })
     }
 
     /// Takes off every piece that the proof does not need.

@@ -102,6 +102,20 @@ impl Reader {
         }
     }
 
+    /// Complains about entries of a table that mean nothing.
+    fn only(&mut self, table: &Value, known: &[&str]) {
+        if let Kind::Table(entries) = &table.kind {
+            for (key, value) in entries {
+                if !known.contains(&key.as_str()) {
+                    self.fault(
+                        value,
+                        format!("{key} is unknown; there are {}", known.join(", ")),
+                    );
+                }
+            }
+        }
+    }
+
     /// One of several words.
     fn word<T: Copy>(
         &mut self,
@@ -180,7 +194,7 @@ fn write_start(setup: &Setup) -> Value {
 fn read_start(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     let list = reader.list(value);
     let rows: Vec<&str> = list.iter().filter_map(|row| reader.text(row)).collect();
-    if rows.len() < list.len() || rows.is_empty() {
+    if rows.len() < list.len() {
         return;
     }
     match Setup::from_board(&rows.join("/"), Side::Attackers) {
@@ -239,6 +253,7 @@ fn read_repetition(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
         reader.fault(value, message.to_string());
         return;
     };
+    reader.only(value, &["occurrence", "result"]);
     let mut law = Repetition {
         occurrence: 2,
         result: RepetitionResult::Draw,
@@ -265,6 +280,7 @@ fn read_name(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
         );
         return;
     };
+    reader.only(value, &["en", "it"]);
     let it = value.get("it").unwrap_or(en);
     set.name.en = reader.text(en).unwrap_or_default().into();
     set.name.it = reader.text(it).unwrap_or_default().into();

@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 use core::str::FromStr;
@@ -23,18 +24,27 @@ impl FromStr for RuleSet {
     type Err = RuleSetError;
 
     /// Reads and checks a rule set: what comes back compiles.
+    ///
+    /// The id of a built-in set is refused for other rules: records name their rules by id.
     fn from_str(text: &str) -> Result<Self, RuleSetError> {
-        let (table, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            let faults = errors.iter().map(|error| {
-                let line = error.span().map(|span| line_of(text, span.start));
-                RuleSetFault::new("", error.message().to_string()).at(line)
-            });
-            return Err(RuleSetError::new(faults.collect()));
+        let set = Self::read(text)?;
+        match Self::builtin(&set.id) {
+            Some(builtin) if !builtin.differences(&set).is_empty() => {
+                let message = format!("{} is a built-in set with other rules", set.id);
+                let line = Document::new(text).ok().and_then(|d| d.line_of_key("id"));
+                let fault = RuleSetFault::new("id", message).at(line);
+                Err(RuleSetError::new(vec![fault]))
+            }
+            _ => Ok(set),
         }
-        let mut entries = Vec::new();
-        flatten(text, "", table.get_ref(), &mut entries);
-        let (set, mut faults) = read(&entries);
+    }
+}
+
+impl RuleSet {
+    /// Reads and checks a rule set, whatever its id.
+    pub(super) fn read(text: &str) -> Result<Self, RuleSetError> {
+        let document = Document::new(text)?;
+        let (set, mut faults) = read(&document.entries);
         if faults.is_empty()
             && let Err(error) = set.compile()
         {
@@ -43,9 +53,7 @@ impl FromStr for RuleSet {
             faults.extend(set.check());
         }
         for fault in &mut faults {
-            fault.line = fault
-                .line
-                .or_else(|| line_of_key(text, &entries, fault.key()));
+            fault.line = fault.line.or_else(|| document.line_of_key(fault.key()));
         }
         if faults.is_empty() {
             Ok(set)
@@ -55,20 +63,49 @@ impl FromStr for RuleSet {
     }
 }
 
-/// The line of a key; of a missing one, the last line of its section, or of the text.
-fn line_of_key(text: &str, entries: &[(String, Value)], key: &str) -> Option<usize> {
-    let section = |key: &str| {
-        key.split_once('.')
-            .map_or(String::new(), |(s, _)| s.to_string())
-    };
-    let own = entries.iter().find(|(known, _)| known == key);
-    let neighbours = entries
-        .iter()
-        .filter(|(known, _)| section(known) == section(key));
-    let last = neighbours.filter_map(|(_, value)| value.line).max();
-    own.and_then(|(_, value)| value.line)
-        .or(last)
-        .or_else(|| Some(text.lines().count().max(1)))
+/// A TOML text as entries with their whole keys.
+struct Document {
+    entries: Vec<(String, Value)>,
+    /// The line of the last letter.
+    last_line: usize,
+}
+
+impl Document {
+    fn new(text: &str) -> Result<Self, RuleSetError> {
+        let lines = Lines::new(text);
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let faults = errors.iter().map(|error| {
+                let line = error.span().map(|span| lines.of(span.start));
+                RuleSetFault::new("", error.message().to_string()).at(line)
+            });
+            return Err(RuleSetError::new(faults.collect()));
+        }
+        let mut entries = Vec::new();
+        flatten(&lines, "", table.get_ref(), &mut entries);
+        Ok(Self {
+            entries,
+            last_line: text.lines().count().max(1),
+        })
+    }
+
+    /// The line of a key; of a missing one, the last line of its section, or of the text.
+    fn line_of_key(&self, key: &str) -> Option<usize> {
+        let section = |key: &str| {
+            key.split_once('.')
+                .map_or(String::new(), |(s, _)| s.to_string())
+        };
+        let own = self.entries.iter().find(|(known, _)| known == key);
+        let wanted = section(key);
+        let neighbours = self
+            .entries
+            .iter()
+            .filter(|(known, _)| section(known) == wanted);
+        let last = neighbours.filter_map(|(_, value)| value.line).max();
+        own.and_then(|(_, value)| value.line)
+            .or(last)
+            .or(Some(self.last_line))
+    }
 }
 
 /// Fills a set from entries.
@@ -80,7 +117,11 @@ fn read(entries: &[(String, Value)]) -> (RuleSet, Vec<RuleSetFault>) {
     if let Some(value) = base {
         match &value.kind {
             Kind::Text(id) => match RuleSet::builtin(id) {
-                Some(builtin) => set = builtin,
+                Some(builtin) => {
+                    set = builtin;
+                    // Another set has another source.
+                    set.source.clear();
+                }
                 None => {
                     let ids: Vec<String> = RuleSet::listed().map(|set| set.id).collect();
                     let ids = ids.join(", ");
@@ -122,7 +163,7 @@ fn unknown(key: &str) -> String {
         .filter(|known| !known.starts_with("quirk"))
         .min_by_key(|known| distance(&last(known), &last(key)));
     match nearest {
-        Some(known) if distance(&last(known), &last(key)) <= 3 => {
+        Some(known) if distance(&last(known), &last(key)) <= last(key).len() / 3 => {
             format!("this key is unknown; did you mean {known}?")
         }
         _ => "this key is unknown".to_string(),
@@ -151,7 +192,7 @@ fn is_section(key: &str) -> bool {
 }
 
 /// Lists the entries of a table and its sections with their whole keys.
-fn flatten(text: &str, section: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value)>) {
+fn flatten(lines: &Lines, section: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value)>) {
     for (key, value) in table.iter() {
         let key = match section {
             "" => key.get_ref().to_string(),
@@ -159,14 +200,14 @@ fn flatten(text: &str, section: &str, table: &DeTable<'_>, entries: &mut Vec<(St
         };
         match value.get_ref() {
             DeValue::Table(inner) if is_section(&key) && section.is_empty() => {
-                flatten(text, &key, inner, entries);
+                flatten(lines, &key, inner, entries);
             }
-            _ => entries.push((key, convert(text, value))),
+            _ => entries.push((key, convert(lines, value))),
         }
     }
 }
 
-fn convert(text: &str, value: &Spanned<DeValue<'_>>) -> Value {
+fn convert(lines: &Lines, value: &Spanned<DeValue<'_>>) -> Value {
     let kind = match value.get_ref() {
         DeValue::String(text) => Kind::Text(text.to_string()),
         DeValue::Boolean(flag) => Kind::Flag(*flag),
@@ -174,22 +215,31 @@ fn convert(text: &str, value: &Spanned<DeValue<'_>>) -> Value {
             .map_or(Kind::Foreign("a number that is too large"), Kind::Number),
         DeValue::Float(_) => Kind::Foreign("a fraction"),
         DeValue::Datetime(_) => Kind::Foreign("a date"),
-        DeValue::Array(values) => Kind::List(values.iter().map(|v| convert(text, v)).collect()),
+        DeValue::Array(values) => Kind::List(values.iter().map(|v| convert(lines, v)).collect()),
         DeValue::Table(table) => Kind::Table(
             table
                 .iter()
-                .map(|(key, v)| (key.get_ref().to_string(), convert(text, v)))
+                .map(|(key, v)| (key.get_ref().to_string(), convert(lines, v)))
                 .collect(),
         ),
     };
     Value {
-        line: Some(line_of(text, value.span().start)),
+        line: Some(lines.of(value.span().start)),
         kind,
     }
 }
 
-/// The line of a byte, from 1.
-fn line_of(text: &str, byte: usize) -> usize {
-    let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
-    1 + before.iter().filter(|&&b| b == b'\n').count()
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        Self(ends.map(|(place, _)| place).collect())
+    }
+
+    /// The line of a byte, from 1.
+    fn of(&self, byte: usize) -> usize {
+        1 + self.0.partition_point(|&end| end < byte)
+    }
 }

@@ -9,7 +9,7 @@ pub(super) use clause::sections;
 
 use super::clause::list;
 use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Side, Square,
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Square,
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -20,19 +20,12 @@ fn piece(piece: Piece) -> &'static str {
     }
 }
 
-fn colour(side: Side) -> &'static str {
-    match side {
-        Side::Attackers => "black",
-        Side::Defenders => "white",
-    }
-}
-
 pub(super) fn illegal_move(reason: &IllegalMove) -> String {
     match *reason {
         IllegalMove::OutsideBoard(square) => format!("this board has no square {square}"),
         IllegalMove::NoPiece(square) => format!("there is no piece on {square}"),
         IllegalMove::NotYours { square, piece: it } => {
-            let side = colour(it.side().opponent());
+            let side = it.side().opponent().colour();
             format!("{} stands on {square}, but it is {side}'s turn", piece(it))
         }
         IllegalMove::NoStep(square) => format!("the piece would stay on {square}"),
@@ -101,7 +94,7 @@ pub(super) fn capture(capture: &Capture) -> String {
 }
 
 pub(super) fn outcome(outcome: &Outcome) -> String {
-    let loser = outcome.winner.map(|side| colour(side.opponent()));
+    let loser = outcome.winner.map(|side| side.opponent().colour());
     let player = loser.unwrap_or("a player");
     let why = match outcome.reason {
         Reason::KingEscaped => "the king escaped".into(),
@@ -121,7 +114,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         Reason::ConnectionLost => format!("{player} lost the connection"),
     };
     match outcome.winner {
-        Some(side) => format!("{} wins: {why}", colour(side)),
+        Some(side) => format!("{} wins: {why}", side.colour()),
         None => format!("draw: {why}"),
     }
 }

@@ -118,6 +118,9 @@ impl Arguments {
         if talk.is_terminal() {
             write!(talk, "\r\x1b[K")?;
         }
+        if total == Compared::default() && differing == 0 {
+            bail!("there are no cases in it");
+        }
         Ok((total, differing))
     }
 }

@@ -5,7 +5,7 @@ use std::{io::Write, sync::Arc};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_rules::{
-    Game, Move, Rules, Setup,
+    BoardSize, Game, Move, Rules, Setup,
     notation::{Diagram, berkeley::BerkeleyMove},
     record::{self, Record},
 };
@@ -57,13 +57,15 @@ enum Format {
 /// What was read.
 enum Content {
     Position(Arc<Rules>, Setup),
-    Game(Arc<Rules>, Box<Record>),
+    /// A game, and the rules that were asked for; else it is played by its own.
+    Game(Option<Arc<Rules>>, Box<Record>),
 }
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let text = match &self.input[..] {
-            [name] if name == "-" || std::path::Path::new(name).is_file() => input::read(name)?,
+            [name] if input::is_file(name) => input::read(name)?,
+            [word] if word == "start" => self.rules_or("ashton")?.start().to_string(),
             words => words.join(" "),
         };
         let from = self.from.map_or_else(|| recognise(&text), Ok)?;
@@ -89,14 +91,7 @@ impl Arguments {
                 let setup = input::parse_setup(text, &rules).context("this is no position")?;
                 Ok(vec![Content::Position(rules, setup)])
             }
-            Format::Record => record::read_all(text)
-                .enumerate()
-                .map(|(n, record)| {
-                    let record = record.with_context(|| format!("record {}", n + 1))?;
-                    let rules = self.rules_or(&record.rules)?;
-                    Ok(Content::Game(rules, Box::new(record)))
-                })
-                .collect(),
+            Format::Record => self.records(text),
             Format::Moves => {
                 let moves = words(text, |word| Ok(word.parse::<Move>()?))?;
                 self.game("ashton", &moves)
@@ -108,6 +103,20 @@ impl Arguments {
         }
     }
 
+    fn records(&self, text: &str) -> Result<Vec<Content>> {
+        let rules = self.rules.as_deref().map(input::rules).transpose()?;
+        let rules = rules.map(Arc::new);
+        let mut games = Vec::new();
+        for (n, record) in record::read_all(text).enumerate() {
+            let record = record.with_context(|| format!("record {}", n + 1))?;
+            games.push(Content::Game(rules.clone(), Box::new(record)));
+        }
+        if games.is_empty() {
+            bail!("there is no record in the input");
+        }
+        Ok(games)
+    }
+
     /// The game of a list of moves from the start.
     fn game(&self, default_rules: &str, moves: &[Move]) -> Result<Vec<Content>> {
         let rules = self.rules_or(default_rules)?;
@@ -117,7 +126,7 @@ impl Arguments {
             played.with_context(|| format!("move {} ({step}) cannot be made", n + 1))?;
         }
         let record = Box::new(Record::from_game(&game));
-        Ok(vec![Content::Game(rules, record)])
+        Ok(vec![Content::Game(Some(rules), record)])
     }
 }
 
@@ -134,6 +143,12 @@ fn words(text: &str, read: impl Fn(&str) -> Result<Move>) -> Result<Vec<Move>> {
     Ok(moves)
 }
 
+/// Whether a word starts with a move number, as in `1.` or `12.e4-d4`.
+fn is_numbered(word: &str) -> bool {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    rest.len() < word.len() && rest.starts_with('.')
+}
+
 /// Guesses the format of a text.
 fn recognise(text: &str) -> Result<Format> {
     let text = text.trim();
@@ -145,7 +160,7 @@ fn recognise(text: &str) -> Result<Format> {
         Ok(Format::Line)
     } else if text.contains("to move") {
         Ok(Format::Diagram)
-    } else if first.starts_with(['[', '{']) || first.ends_with('.') {
+    } else if first.starts_with(['[', '{', ';']) || first.contains('.') && is_numbered(first) {
         Ok(Format::Record)
     } else if first.parse::<Move>().is_ok() {
         Ok(Format::Moves)
@@ -170,6 +185,10 @@ impl Content {
             (Self::Position(rules, setup), to) => write_position(out, rules, setup, to)?,
             (Self::Game(_, record), Format::Record) => write!(out, "{record}")?,
             (Self::Game(rules, record), to) => {
+                let rules = &match rules {
+                    Some(rules) => rules.clone(),
+                    None => own_rules(record)?,
+                };
                 let game = record
                     .replay(rules)
                     .context("the game cannot be replayed")?;
@@ -178,6 +197,9 @@ impl Content {
                         for ply in game.plies() {
                             writeln!(out, "{}", ply.step)?;
                         }
+                    }
+                    Format::Berkeley if rules.size() != BoardSize::Nine => {
+                        bail!("the Berkeley form is for boards of 9×9 squares");
                     }
                     Format::Berkeley => {
                         for ply in game.plies() {
@@ -189,6 +211,18 @@ impl Content {
             }
         }
         Ok(())
+    }
+}
+
+/// The rules a record names. Only sets that ship: a record may come from anywhere, and must not
+/// name files to be opened.
+fn own_rules(record: &Record) -> Result<Arc<Rules>> {
+    match Rules::builtin(&record.rules) {
+        Some(rules) => Ok(Arc::new(rules)),
+        None => bail!(
+            "the record is of a game under {:?}, which is no built-in set; name its file with --rules",
+            record.rules
+        ),
     }
 }
 

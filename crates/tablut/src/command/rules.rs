@@ -11,6 +11,7 @@ use crate::{Status, input, output};
 
 /// List, show, compare and check rule sets
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
@@ -106,10 +107,7 @@ fn list(out: &mut impl Write, all: bool, json: bool) -> Result<Status> {
     let rows: Vec<Row> = RuleSet::listed()
         .chain(hidden)
         .map(|set| Row {
-            first: match set.first {
-                tablut_rules::Side::Attackers => "black",
-                tablut_rules::Side::Defenders => "white",
-            },
+            first: set.first.colour(),
             board: set.size.rows(),
             id: set.id,
             name: set.name.en,
@@ -207,6 +205,8 @@ fn diff(
         return Ok(Status::Good);
     }
     let witnesses = search.run(tries);
+    let unproved: Vec<&str> = search.open().collect();
+    let silent = search.silent().join(", ");
     for Witness {
         keys,
         setup,
@@ -221,6 +221,13 @@ fn diff(
             writeln!(out, "  {id:width$}  {}", verdict.sentence(lang))?;
         }
     }
+    if !silent.is_empty() {
+        writeln!(out, "\nNo single move shows: {silent}.")?;
+    }
+    if !unproved.is_empty() {
+        let keys = unproved.join(", ");
+        writeln!(out, "\nNo position found in {tries} tries for: {keys}.")?;
+    }
     Ok(Status::Good)
 }
 
@@ -233,6 +240,9 @@ fn check(out: &mut impl Write, file: &str) -> Result<Status> {
             let start = Setup::from(&rules.start());
             writeln!(out, "{file}: {} is a sound rule set.", set.id)?;
             writeln!(out, "It starts from {start} with {moves} legal moves.")?;
+            if rules.escapes().is_empty() {
+                writeln!(out, "Note: the king can never reach a goal.")?;
+            }
             Ok(Status::Good)
         }
         Err(error) => {

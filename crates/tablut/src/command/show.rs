@@ -23,7 +23,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
     /// Explain this move: why it is illegal, or what it captures and why
-    #[arg(long = "move", short = 'm', value_name = "MOVE")]
+    #[arg(
+        long = "move",
+        short = 'm',
+        value_name = "MOVE",
+        conflicts_with = "json"
+    )]
     step: Option<Move>,
     /// The language of explanations: en or it
     #[arg(long, default_value_t)]
@@ -62,7 +67,8 @@ struct Lane {
 
 impl Report {
     fn new(rules: &Rules, setup: &Setup) -> Self {
-        let movers = setup.of_side(setup.side()).iter();
+        let fits = setup.size() == rules.size();
+        let movers = setup.of_side(setup.side()).iter().filter(|_| fits);
         let moves = movers.map(|from| Moves {
             from: from.to_string(),
             to: rules
@@ -73,7 +79,7 @@ impl Report {
         });
         let kings = setup.pieces(Piece::King);
         let calls = match kings.first() {
-            Some(king) if kings.len() == 1 => rules.calls_from(king, setup.occupied()),
+            Some(king) if kings.len() == 1 && fits => rules.calls_from(king, setup.occupied()),
             _ => Default::default(),
         };
         Self {
@@ -120,7 +126,11 @@ impl Arguments {
 }
 
 fn print(out: &mut impl Write, rules: &Rules, setup: &Setup, report: &Report) -> Result<()> {
-    writeln!(out, "{}\n", Diagram::from(*setup).marked(rules))?;
+    let mut diagram = Diagram::from(*setup);
+    if setup.size() == rules.size() {
+        diagram = diagram.marked(rules);
+    }
+    writeln!(out, "{diagram}\n")?;
     writeln!(out, "position  {}", report.position)?;
     writeln!(out, "rules     {}", report.rules)?;
     for fault in &report.faults {
