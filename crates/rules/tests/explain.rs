@@ -58,13 +58,13 @@ const REFUSALS: &[(&str, &str, &str, &str)] = &[
         "ashton",
         "9/9/9/3K5/9/9/9/9/4b4 w",
         "d4d1",
-        "the camp square d1 is closed to pieces from outside that camp",
+        "the camp square d1 is closed to pieces from outside",
     ),
     (
         "ashton",
         "9/2K6/9/9/9/9/9/9/4b4 w",
         "c2g2",
-        "the camp square e2 is in the way",
+        "the camp square e2 is in the way: it is closed to pieces from outside",
     ),
     (
         "linnaeus",
