@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+pub mod baseline;
+mod breakdown;
+mod control;
+mod engine;
+mod evaluation;
+mod limits;
+mod order;
+mod parameter;
+mod path;
+mod prover;
+pub mod random;
+mod report;
+mod root;
+mod score;
+mod search;
+mod shape;
+mod table;
+
+pub use breakdown::{Breakdown, evaluate};
+pub use control::Control;
+pub use engine::{Engine, Options};
+pub use evaluation::Term;
+pub use limits::Limits;
+pub use parameter::Parameters;
+pub use report::{Info, Line, Report};
+pub use score::Score;
