@@ -13,8 +13,6 @@ use tablut_rules::{Game, Laws, Move, Rules};
 
 use crate::{
     Control, Info, Limits, Line, Report, Score,
-    evaluation::Evaluator,
-    order::Experience,
     parameter::Parameters,
     path::Path,
     root::Root,
@@ -203,10 +201,8 @@ impl Engine {
             memory.experience.fade();
         }
         let threads = self.options.threads.max(1);
-        self.memories.resize_with(threads, || Memory {
-            evaluator: Evaluator::new(game.rules()),
-            experience: Experience::new(),
-        });
+        self.memories
+            .resize_with(threads, || Memory::new(game.rules()));
     }
 }
 

@@ -3,7 +3,7 @@
 //! Positive points are good for the side they are given to. Terms that depend on the attackers' men
 //! alone are kept in a small table, since most positions of a search share them.
 
-use tablut_rules::{Position, Rules, Side};
+use tablut_rules::{Bitboard, Position, Rules, Side};
 
 use crate::{
     parameter::Parameters,
@@ -58,6 +58,10 @@ struct Wall {
     attackers: u128,
     /// Per corner: the squares connected with its escapes.
     regions: [u128; 4],
+    /// How many attackers there are.
+    count: i32,
+    /// Squares beside attackers that no attacker stands on.
+    room: i32,
     /// Attackers on chains.
     chain: i32,
     /// Attackers in camps.
@@ -70,6 +74,8 @@ const WALLS: usize = 1024;
 pub(crate) struct Evaluator {
     pub(crate) shape: Shape,
     walls: Vec<Wall>,
+    /// The last sight, and the pieces it was of.
+    seen: (u128, u128, KingSight),
 }
 
 /// What the evaluation found on its way and the search can use.
@@ -81,11 +87,24 @@ pub(crate) struct KingSight {
     pub(crate) forks: u128,
 }
 
+/// How many squares a small set has. The plain x86-64 instruction set cannot count bits, and
+/// counting them all costs more than taking a few away.
+#[inline(always)]
+fn few(mut set: u128) -> i32 {
+    let mut count = 0;
+    while set != 0 {
+        set &= set - 1;
+        count += 1;
+    }
+    count
+}
+
 impl Evaluator {
     pub(crate) fn new(rules: &Rules) -> Self {
         Self {
             shape: Shape::new(rules),
             walls: vec![Wall::default(); WALLS],
+            seen: (0, 0, KingSight::default()),
         }
     }
 
@@ -103,16 +122,22 @@ impl Evaluator {
 
     /// From where the king would have open lanes.
     #[inline]
-    pub(crate) fn king_sight(&self, position: &Position) -> KingSight {
+    pub(crate) fn king_sight(&mut self, position: &Position) -> KingSight {
         let shape = &self.shape;
-        let king = 1u128 << position.king().index();
-        let empty = shape.ground & (!position.occupied().bits() | king);
+        let king = Bitboard::from(position.king()).bits();
+        let occupied = position.occupied().bits();
+        if (occupied, king) == (self.seen.0, self.seen.1) {
+            return self.seen.2;
+        }
+        let empty = shape.ground & (!occupied | king);
         let [a, b, c, d] = runs(shape.goals & empty, empty);
         let (ab, abc) = (a | b, a | b | c);
-        KingSight {
+        let sight = KingSight {
             open: (abc | d) & !shape.goals,
             forks: (a & b | ab & c | abc & d) & !shape.goals,
-        }
+        };
+        self.seen = (occupied, king, sight);
+        sight
     }
 
     #[inline]
@@ -144,6 +169,8 @@ impl Evaluator {
         Wall {
             attackers,
             regions,
+            count: attackers.count_ones() as i32,
+            room: (beside(attackers) & shape.board & !attackers).count_ones() as i32,
             chain: (attackers & shape.chains).count_ones() as i32,
             home: (attackers & shape.camps).count_ones() as i32,
         }
@@ -162,14 +189,9 @@ impl Evaluator {
         let side = position.side();
         let attackers = position.pieces(Attackers).bits();
         let men = position.men(Defenders).bits();
-        let king = 1u128 << position.king().index();
+        let king = Bitboard::from(position.king()).bits();
         let occupied = position.occupied().bits();
 
-        give(
-            Term::Material,
-            Attackers,
-            attackers.count_ones() as i32 * p.man_attacker,
-        );
         give(
             Term::Material,
             Defenders,
@@ -180,10 +202,14 @@ impl Evaluator {
         let broken_percent = p.wall_broken;
         let Wall {
             regions,
+            count,
+            room,
             chain,
             home,
             ..
         } = *self.wall(attackers);
+        give(Term::Material, Attackers, count * p.man_attacker);
+        give(Term::Mobility, Attackers, room * p.room_attacker);
         let (mut closed, mut broken) = (0, 0);
         // On a square he cannot come back to (the castle), his neighbours count.
         let stand = if king & self.shape.ground == 0 {
@@ -201,8 +227,10 @@ impl Evaluator {
         let wall = whole + (steps[closed] - whole) * broken_percent / 100;
         give(Term::Walls, Attackers, wall);
         give(Term::Chains, Attackers, chain * p.chain_attacker);
-        let own = (men & self.shape.chains).count_ones() as i32;
-        give(Term::Chains, Defenders, own * p.chain_defender);
+        let own = men & self.shape.chains;
+        if own != 0 {
+            give(Term::Chains, Defenders, few(own) * p.chain_defender);
+        }
         give(Term::Camps, Attackers, -home * p.camp_attacker);
 
         let reach = rules.king_reach(position).bits();
@@ -210,7 +238,7 @@ impl Evaluator {
         if reach & self.shape.goals != 0 {
             give(Term::Lanes, Defenders, p.lane);
         }
-        let next = (reach & sight.open).count_ones().min(4) as i32;
+        let next = few(reach & sight.open).min(4);
         give(Term::Lanes, Defenders, next * p.lane_next);
         if reach & sight.forks != 0 {
             let worth = if side == Defenders {
@@ -222,11 +250,10 @@ impl Evaluator {
         }
         let empty = self.shape.ground & !occupied;
         let roam = runs(reach, empty).iter().fold(reach, |all, set| all | set);
-        give(
-            Term::Freedom,
-            Defenders,
-            reach.count_ones() as i32 * p.king_step,
-        );
+        if p.king_step != 0 {
+            let steps = reach.count_ones() as i32;
+            give(Term::Freedom, Defenders, steps * p.king_step);
+        }
         give(
             Term::Freedom,
             Defenders,
@@ -241,15 +268,15 @@ impl Evaluator {
         let sides = rules.closed_sides(position) as i32;
         give(Term::Safety, Attackers, (sides - 1).max(0) * p.king_side);
         if sides > 0 {
-            let threats = rules.king_threats(position).len() as i32;
+            let threats = few(rules.king_threats(position).bits());
             give(Term::Safety, Attackers, threats * p.king_threat);
         }
 
-        let free = self.shape.board & !occupied;
-        let room = (beside(men) & free).count_ones() as i32;
-        give(Term::Mobility, Defenders, room * p.room_defender);
-        let room = (beside(attackers) & free).count_ones() as i32;
-        give(Term::Mobility, Attackers, room * p.room_attacker);
+        if p.room_defender != 0 {
+            let free = self.shape.board & !occupied;
+            let room = (beside(men) & free).count_ones() as i32;
+            give(Term::Mobility, Defenders, room * p.room_defender);
+        }
         give(Term::Tempo, side, p.tempo);
     }
 

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
+pub mod bench;
 mod breakdown;
 mod control;
 mod engine;
 mod evaluation;
+mod level;
 mod limits;
 mod order;
 mod parameter;
@@ -23,6 +25,7 @@ pub use breakdown::{Breakdown, evaluate};
 pub use control::Control;
 pub use engine::{Engine, Options};
 pub use evaluation::Term;
+pub use level::{Level, ParseLevelError};
 pub use limits::Limits;
 pub use parameter::Parameters;
 pub use report::{Info, Line, Report};

@@ -8,6 +8,9 @@ pub(crate) const MAX_PLY: usize = 128;
 /// Moves as numbers fit fourteen bits.
 const MOVES: usize = 1 << 14;
 
+/// The number of no move.
+const NO_MOVE: u16 = u16::MAX;
+
 /// The largest value of a history.
 const HISTORY_MOST: i32 = 16_000;
 
@@ -19,7 +22,7 @@ pub(crate) struct Experience {
     follow: Box<[[i16; MOVES]; 2]>,
     /// Per side and last move: what refuted it.
     answers: Box<[[u16; MOVES]; 2]>,
-    killers: [[Option<Move>; 2]; MAX_PLY],
+    killers: [[u16; 2]; MAX_PLY],
 }
 
 impl Experience {
@@ -27,8 +30,8 @@ impl Experience {
         Self {
             history: Box::new([[0; MOVES]; 2]),
             follow: Box::new([[0; MOVES]; 2]),
-            answers: Box::new([[u16::MAX; MOVES]; 2]),
-            killers: [[None; 2]; MAX_PLY],
+            answers: Box::new([[NO_MOVE; MOVES]; 2]),
+            killers: [[NO_MOVE; 2]; MAX_PLY],
         }
     }
 
@@ -38,7 +41,16 @@ impl Experience {
         for value in tables.flatten() {
             *value /= 2;
         }
-        self.killers = [[None; 2]; MAX_PLY];
+        self.killers = [[NO_MOVE; 2]; MAX_PLY];
+    }
+
+    /// Both tables of a side, as seen after a move: for the ranking of a whole list.
+    #[inline(always)]
+    pub(crate) fn tables(&self, side: Side, last: Option<Move>) -> (&[i16; MOVES], &[i16; 128]) {
+        let from = last.map_or(127, |last| last.to().index()) << 7;
+        let row = &self.follow[side.index()][from..from + 128];
+        let row = row.try_into().expect("a row has 128 entries");
+        (&self.history[side.index()], row)
     }
 
     #[inline(always)]
@@ -71,8 +83,8 @@ impl Experience {
             self.adjust(side, last, other, -bonus);
         }
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(step) {
-            *killers = [Some(step), killers[0]];
+        if killers[0] != step.bits() {
+            *killers = [step.bits(), killers[0]];
         }
         if let Some(last) = last {
             self.answers[side.index()][usize::from(last.bits()) % MOVES] = step.bits();
@@ -90,74 +102,113 @@ impl Experience {
         }
     }
 
-    /// The killers of a ply.
+    /// The killers of a ply, as numbers.
     #[inline(always)]
-    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+    pub(crate) fn killers(&self, ply: usize) -> [u16; 2] {
         self.killers[ply]
     }
 
-    /// What refuted the last move before.
+    /// What refuted the last move before, as a number.
     #[inline(always)]
-    pub(crate) fn answer(&self, side: Side, last: Option<Move>) -> Option<Move> {
-        let last = last?;
-        Move::from_bits(self.answers[side.index()][usize::from(last.bits()) % MOVES])
+    pub(crate) fn answer(&self, side: Side, last: Option<Move>) -> u16 {
+        last.map_or(NO_MOVE, |last| {
+            self.answers[side.index()][usize::from(last.bits()) % MOVES]
+        })
     }
 
     /// Forgets the killers of a ply.
     #[inline(always)]
     pub(crate) fn forget_killers(&mut self, ply: usize) {
-        self.killers[ply] = [None; 2];
+        self.killers[ply] = [NO_MOVE; 2];
     }
 }
 
-/// The moves of a node with their ranks, taken best first.
+/// The moves of a node with their ranks, taken best first. Kept per ply, so that nothing is cleared.
 pub(crate) struct Ranked {
     /// Rank above, move below.
     entries: [i32; 256],
+    /// Entries before this one are still to be chosen from by rank.
+    good: usize,
     len: usize,
     next: usize,
 }
 
-/// After so many moves the rest is taken as it comes: it hardly matters and sorting costs.
-const SORTED: usize = 14;
+/// Moves of a lower rank are taken as they come: it hardly matters, and sorting costs.
+const GOOD: i32 = 200;
 
 impl Ranked {
-    /// Ranks moves; ranks must fit seventeen bits and a sign.
-    #[inline(always)]
-    pub(crate) fn new(moves: &MoveList, mut rank: impl FnMut(Move) -> i32) -> Self {
-        let mut ranked = Self {
+    pub(crate) const fn new() -> Self {
+        Self {
             entries: [0; 256],
-            len: moves.len().min(256),
+            good: 0,
+            len: 0,
             next: 0,
-        };
-        for (entry, &step) in ranked.entries.iter_mut().zip(moves.iter()) {
-            *entry = rank(step) << 14 | i32::from(step.bits());
         }
-        ranked
+    }
+
+    /// Takes in a list; ranks must fit seventeen bits and a sign.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, moves: &MoveList, mut rank: impl FnMut(Move) -> i32) {
+        let (mut good, mut len) = (0, 0);
+        for &step in moves {
+            let rank = rank(step);
+            let entry = rank << 14 | i32::from(step.bits());
+            // Good ones to the front; what stood there goes to the end.
+            let place = if rank >= GOOD { good } else { len };
+            self.entries[len & 255] = self.entries[place & 255];
+            self.entries[place & 255] = entry;
+            good += usize::from(rank >= GOOD);
+            len += 1;
+        }
+        (self.good, self.len, self.next) = (good, len, 0);
     }
 
     /// The next move with its rank.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Option<(Move, i32)> {
-        if self.next >= self.len {
+        let next = self.next;
+        if next >= self.len {
             return None;
         }
-        if self.next < SORTED {
-            let mut best = self.next;
-            let mut top = self.entries[best];
-            for (index, &entry) in self.entries[..self.len]
-                .iter()
-                .enumerate()
-                .skip(self.next + 1)
-            {
-                if entry > top {
-                    (best, top) = (index, entry);
+        if next < self.good {
+            let mut best = next;
+            for index in next + 1..self.good {
+                if self.entries[index & 255] > self.entries[best & 255] {
+                    best = index;
                 }
             }
-            self.entries.swap(self.next, best);
+            self.entries.swap(next & 255, best & 255);
         }
-        let entry = self.entries[self.next];
+        let entry = self.entries[next & 255];
         self.next += 1;
         Move::from_bits((entry & 0x3fff) as u16).map(|step| (step, entry >> 14))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablut_rules::Rules;
+
+    #[test]
+    fn every_move_is_taken_once_and_good_ones_by_rank() {
+        let rules = Rules::ashton();
+        let moves = rules.moves(&rules.start());
+        let rank = |step: Move| (i32::from(step.bits()) * 7919 % 3001) - 1500;
+        let mut ranked = Ranked::new();
+        ranked.fill(&moves, rank);
+        let mut taken = Vec::new();
+        let mut last = i32::MAX;
+        while let Some((step, place)) = ranked.take() {
+            assert_eq!(place, rank(step));
+            assert!(place <= last || place < GOOD);
+            assert!(place < GOOD || last >= GOOD);
+            last = place;
+            taken.push(step);
+        }
+        taken.sort_unstable();
+        let mut all = moves.to_vec();
+        all.sort_unstable();
+        assert_eq!(taken, all);
     }
 }

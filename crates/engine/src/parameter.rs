@@ -64,9 +64,9 @@ parameters! {
     /// The king could go to a square with two open lanes if he were to move.
     fork_later = 60;
     /// A square the king reaches with one move.
-    king_step = 3;
+    king_step = 0;
     /// A square the king reaches with two moves.
-    king_roam = 2;
+    king_roam = 3;
     /// The king is two moves from a goal.
     distance_2 = 15;
     /// The king is three moves from a goal.
@@ -76,7 +76,7 @@ parameters! {
     /// A square on which an attacker would capture the king.
     king_threat = 25;
     /// An empty square beside a defender.
-    room_defender = 1;
+    room_defender = 0;
     /// An empty square beside an attacker.
     room_attacker = 1;
     /// An attacker still at home in a camp.

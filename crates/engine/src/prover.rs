@@ -78,7 +78,7 @@ impl<'a> Prover<'a> {
         if self.rules().winning_move(position, self.winner).is_some() {
             return Ok(true);
         }
-        if plies < 3 {
+        if plies < 3 && !self.path.is_limited() {
             return Ok(false);
         }
         let hint = self.shared.table.probe(position.key());
@@ -110,8 +110,12 @@ impl<'a> Prover<'a> {
             let outcome = self.path.laws().without_move(loser);
             return Ok(outcome.is_some_and(|outcome| outcome.winner == Some(self.winner)));
         }
-        // Two plies: there must be a threat. (A win by leaving no good move is not looked for.)
-        if plies == 2 && rules.winning_move(position, self.winner).is_none() {
+        // Two plies: there must be a threat, unless a limit ends the game. (A win by leaving no good
+        // move is not looked for.)
+        if plies == 2
+            && !self.path.is_limited()
+            && rules.winning_move(position, self.winner).is_none()
+        {
             return Ok(false);
         }
         for &step in &moves {

@@ -154,6 +154,7 @@ impl<'a, 'g> Root<'a, 'g> {
             let applied = rules.apply(&position, step);
             let value = match applied.end {
                 Some(end) => {
+                    self.searcher.lines.clear(1);
                     let wins = end.wins(position.side());
                     if wins { value::WIN - 1 } else { 1 - value::WIN }
                 }

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Bitboard, Move, Outcome, Position, Rules, Side};
+use tablut_rules::{Bitboard, Move, MoveList, Outcome, Position, Rules, Side};
 
 use crate::{
     Control,
@@ -51,6 +51,21 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Memory {
     pub(crate) evaluator: Evaluator,
     pub(crate) experience: Experience,
+    moves: MoveList,
+    ranked: Vec<Ranked>,
+}
+
+impl Memory {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let mut ranked = Vec::new();
+        ranked.resize_with(MAX_PLY, Ranked::new);
+        Self {
+            evaluator: Evaluator::new(rules),
+            experience: Experience::new(),
+            moves: MoveList::new(),
+            ranked,
+        }
+    }
 }
 
 /// One thread's search.
@@ -84,7 +99,7 @@ impl Lines {
     }
 
     #[inline(always)]
-    fn clear(&mut self, ply: usize) {
+    pub(crate) fn clear(&mut self, ply: usize) {
         self.lens[ply] = 0;
     }
 
@@ -354,7 +369,7 @@ impl<'a> Searcher<'a> {
         let mut number = 0;
         let mut tried = Tried::new();
         let captures = rules.capture_squares(position, side);
-        let mut ranked: Option<Ranked> = None;
+        let mut listed = false;
         let mut any = false;
         let hopeless = !PV
             && !danger
@@ -371,9 +386,11 @@ impl<'a> Searcher<'a> {
             let (step, place) = match next.take() {
                 Some(first) => first,
                 None => {
-                    let list =
-                        ranked.get_or_insert_with(|| self.rank(position, captures, ply, last));
-                    match list.take() {
+                    if !listed {
+                        listed = true;
+                        self.rank(position, captures, ply, last);
+                    }
+                    match self.memory.ranked[ply].take() {
                         None => break,
                         Some((step, _)) if Some(step) == hint => continue,
                         Some(taken) => taken,
@@ -558,23 +575,18 @@ impl<'a> Searcher<'a> {
 
     /// The moves of a node in the order in which they are to be looked at.
     #[inline(never)]
-    fn rank(
-        &self,
-        position: &Position,
-        captures: Bitboard,
-        ply: usize,
-        last: Option<Move>,
-    ) -> Ranked {
+    fn rank(&mut self, position: &Position, captures: Bitboard, ply: usize, last: Option<Move>) {
         let rules = self.shared.rules;
         let side = position.side();
-        let moves = rules.moves(position);
-        let experience = &self.memory.experience;
+        let memory = &mut *self.memory;
+        rules.moves_into(position, &mut memory.moves);
+        let experience = &memory.experience;
         let [first, second] = experience.killers(ply);
         let answer = experience.answer(side, last);
         let (open, forks) = match side {
             Side::Attackers => (Bitboard::EMPTY, Bitboard::EMPTY),
             Side::Defenders => {
-                let sight = self.memory.evaluator.king_sight(position);
+                let sight = memory.evaluator.king_sight(position);
                 (
                     Bitboard::from_bits(sight.open),
                     Bitboard::from_bits(sight.forks),
@@ -582,18 +594,20 @@ impl<'a> Searcher<'a> {
             }
         };
         let king = position.king();
-        Ranked::new(&moves, |step| {
+        let (history, follow) = experience.tables(side, last);
+        memory.ranked[ply].fill(&memory.moves, |step| {
             let to = step.to();
             let mut rank = if captures.contains(to) {
                 rank::CAPTURE
-            } else if Some(step) == first {
+            } else if step.bits() == first {
                 rank::KILLER
-            } else if Some(step) == second {
+            } else if step.bits() == second {
                 rank::SECOND_KILLER
-            } else if Some(step) == answer {
+            } else if step.bits() == answer {
                 rank::ANSWER
             } else {
-                experience.history(side, last, step)
+                let bits = usize::from(step.bits());
+                i32::from(history[bits & 0x3fff]) + i32::from(follow[(bits >> 7) & 127])
             };
             if step.from() == king {
                 if forks.contains(to) {
@@ -715,6 +729,7 @@ impl<'a> Searcher<'a> {
                 }
                 let value = if let Some(end) = applied.end {
                     self.since[ply + 1] = FREE;
+                    self.lines.clear(ply + 1);
                     -Self::value_of(end.into(), side.opponent(), ply + 1)
                 } else {
                     let after = &applied.position;
