@@ -6,7 +6,7 @@
 use tablut_rules::{Bitboard, Rules, Square, Symmetry};
 
 /// Column a.
-pub(crate) const COLUMN_A: u128 = 0x1008_0402_0100_8040_201;
+pub(crate) const COLUMN_A: u128 = 0x0100_8040_2010_0804_0201;
 /// Column i.
 pub(crate) const COLUMN_I: u128 = COLUMN_A << 8;
 

@@ -22,15 +22,15 @@ fn search(game: &Game, limits: &Limits) -> Report {
 }
 
 fn game(set: &str, position: &str) -> Game {
-    let rules = Rules::builtin(set).unwrap();
-    let setup: Setup = position.parse().unwrap();
-    let position = rules.position(&setup).unwrap();
+    let rules = Rules::builtin(set).expect("the set ships");
+    let setup: Setup = position.parse().expect("a position");
+    let position = rules.position(&setup).expect("a sound position");
     let laws = rules.laws();
     Game::from_position(rules, position, laws)
 }
 
 fn step(text: &str) -> Move {
-    text.parse().unwrap()
+    text.parse().expect("a move")
 }
 
 /// Whether the side to move wins within so many plies: by trying everything in real games.
@@ -41,7 +41,7 @@ fn wins(game: &Game, plies: u32) -> bool {
     }
     game.rules().moves(game.position()).iter().any(|&step| {
         let mut next = game.clone();
-        next.play(step).unwrap();
+        next.play(step).expect("legal");
         match next.outcome() {
             Some(outcome) => outcome.winner == Some(side),
             None => plies >= 3 && all_lose(&next, plies - 1),
@@ -53,7 +53,7 @@ fn all_lose(game: &Game, plies: u32) -> bool {
     let loser = game.position().side();
     game.rules().moves(game.position()).iter().all(|&step| {
         let mut next = game.clone();
-        next.play(step).unwrap();
+        next.play(step).expect("legal");
         match next.outcome() {
             Some(outcome) => outcome.winner == Some(loser.opponent()),
             None => wins(&next, plies - 1),
@@ -178,7 +178,7 @@ fn several_lines_are_different_and_in_order() {
 fn score_of(game: &Game, wanted: Move) -> Score {
     let report = search(game, &Limits::depth(2).with_lines(100));
     let line = report.lines.iter().find(|line| line.moves[0] == wanted);
-    line.unwrap().score
+    line.expect("every move has a line").score
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn no_level_is_blind_to_a_win_at_once() {
 fn the_baseline_takes_wins_and_keeps_its_time() {
     let won = game("ashton", "9/9/1b1K5/9/9/9/9/9/9 w");
     let choice = baseline::choose(&won, 3, 1, None).unwrap();
-    let mut after = won.clone();
+    let mut after = won;
     after.play(choice).unwrap();
     assert!(after.outcome().is_some());
     let start = Game::new(Rules::ashton());

@@ -159,7 +159,7 @@ static SPREAD: [u128; 512] = {
 /// The squares of a row that a line holds.
 #[inline(always)]
 pub(crate) fn row_squares(line: Line, row: u8) -> Bitboard {
-    Bitboard(u128::from(line & FULL) << (9 * u32::from(row & 15) & 127))
+    Bitboard(u128::from(line & FULL) << ((9 * u32::from(row & 15)) & 127))
 }
 
 /// The squares of a column that a line holds.
