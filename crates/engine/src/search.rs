@@ -402,13 +402,13 @@ impl<'a> Searcher<'a> {
                 continue;
             }
             let quiet = !captures.contains(step.to());
-            if quiet && place < rank::LANE && best > -value::DECIDED {
-                if hopeless {
-                    continue;
-                }
-                if number >= late {
-                    continue;
-                }
+            // All moves that follow are of that kind too.
+            if quiet
+                && place < rank::LANE
+                && best > -value::DECIDED
+                && (hopeless || number >= late)
+            {
+                break;
             }
             let applied = rules.apply(position, step);
             number += 1;
@@ -465,10 +465,6 @@ impl<'a> Searcher<'a> {
             let lost = Outcome::win(side.opponent(), tablut_rules::Reason::NoMove);
             let outcome = self.path.laws().without_move(side).unwrap_or(lost);
             return Self::value_of(outcome, side, ply);
-        }
-        if best == -INFINITY {
-            // Everything was left out as hopeless.
-            best = guess.min(alpha);
         }
         if since >= self.path.index() {
             since = FREE;
