@@ -10,7 +10,7 @@
 //! All eighteen lines of a position are computed once; every piece then needs one look-up per line.
 //! Slow twins of every table stand in the tests below.
 
-use crate::{Bitboard, Move, moves::CHUNK};
+use crate::{Bitboard, Move, Square, moves::CHUNK};
 
 /// Nine bits, one for each square of a row (from the left) or column (from the top).
 pub(crate) type Line = u16;
@@ -136,6 +136,50 @@ pub(crate) const fn column_of(set: Bitboard, column: u8) -> Line {
     ((set.0 >> column & COLUMN).wrapping_mul(GATHER) >> 72) as Line & FULL
 }
 
+/// The first row.
+pub(crate) const ROW: u128 = FULL as u128;
+
+/// The squares of column a whose bits a line holds.
+static SPREAD: [u128; 512] = {
+    let mut table = [0; 512];
+    let mut line = 0;
+    while line < 512 {
+        let mut row = 0;
+        while row < 9 {
+            if line & 1 << row != 0 {
+                table[line] |= 1 << (9 * row);
+            }
+            row += 1;
+        }
+        line += 1;
+    }
+    table
+};
+
+/// The squares of a row that a line holds.
+#[inline(always)]
+pub(crate) fn row_squares(line: Line, row: u8) -> Bitboard {
+    Bitboard(u128::from(line & FULL) << ((9 * u32::from(row & 15)) & 127))
+}
+
+/// The squares of a column that a line holds.
+#[inline(always)]
+pub(crate) fn column_squares(line: Line, column: u8) -> Bitboard {
+    Bitboard(SPREAD[usize::from(line & FULL)] << (column & 15))
+}
+
+/// Up to the first occupied square in every direction, that square included.
+#[inline(always)]
+pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+    let (column, row) = (from.column(), from.row());
+    let sight = |place: u8, blocked: Line| {
+        let free = reach(place, blocked) | 1 << place;
+        (free | free << 1 | free >> 1) & FULL & !(1 << place)
+    };
+    row_squares(sight(column, row_of(occupied, row)), row)
+        | column_squares(sight(row, column_of(occupied, column)), column)
+}
+
 /// The occupancy of all rows and columns of a board.
 pub(crate) struct Lines {
     rows: [Line; 16],
@@ -171,7 +215,6 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Square;
 
     /// Some sets with every pattern of bits that matters, without a random number generator.
     fn sets() -> impl Iterator<Item = Bitboard> {
@@ -208,6 +251,24 @@ mod tests {
                     }
                 }
                 assert_eq!(reach(place, blocked), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_rook_sees_up_to_the_first_occupied_square() {
+        use crate::Direction;
+        for set in sets().take(300) {
+            for from in Square::all() {
+                let mut expected = Bitboard::EMPTY;
+                for direction in Direction::ALL {
+                    let mut next = from.step(direction);
+                    while let Some(square) = next {
+                        expected.insert(square);
+                        next = square.step(direction).filter(|_| !set.contains(square));
+                    }
+                }
+                assert_eq!(rook(from, set), expected);
             }
         }
     }

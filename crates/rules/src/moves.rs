@@ -24,6 +24,25 @@ impl Move {
         Self(from.index() as u16 | (to.index() as u16) << Self::SHIFT)
     }
 
+    /// The move as a number below 2¹⁴: for tables of moves.
+    #[must_use]
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move with a number that [`Move::bits`] gave.
+    #[must_use]
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let (from, to) = (bits & 127, bits >> Self::SHIFT);
+        if from < Square::COUNT as u16 && to < Square::COUNT as u16 {
+            Some(Self(bits))
+        } else {
+            None
+        }
+    }
+
     /// Where the piece starts.
     #[must_use]
     #[inline(always)]

@@ -9,6 +9,7 @@ mod generate;
 #[cfg(all(test, feature = "toml"))]
 mod planted;
 mod reach;
+mod sight;
 
 use alloc::vec::Vec;
 

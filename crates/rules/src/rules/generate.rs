@@ -131,20 +131,15 @@ impl Rules {
 
     /// Where a piece of a kind could go from a square, given the occupied squares.
     #[must_use]
+    #[inline]
     pub(crate) fn slide_targets(&self, piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
-        let place = PLACES[from.index()];
-        let slide = &self.slides[piece.index()][from.index()];
-        let (row, column) = slide.targets(place, &Lines::new(occupied));
-        let in_row = (0..9)
-            .filter(|&n| row & 1 << n != 0)
-            .map(|n| (n, place.row));
-        let in_column = (0..9)
-            .filter(|&n| column & 1 << n != 0)
-            .map(|n| (place.column, n));
-        in_row
-            .chain(in_column)
-            .filter_map(|(column, row)| Square::new(column, row))
-            .collect()
+        let place = PLACES[from.index() & 127];
+        let slide = &self.slides[piece.index()][from.index() & 127];
+        let row = line::row_of(occupied, place.row) | slide.row_barrier;
+        let column = line::column_of(occupied, place.column) | slide.column_barrier;
+        let row = line::reach(place.column, row) & slide.row_stop;
+        let column = line::reach(place.row, column) & slide.column_stop;
+        line::row_squares(row, place.row) | line::column_squares(column, place.column)
     }
 }
 

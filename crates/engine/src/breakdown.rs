@@ -1,0 +1,96 @@
+//! The evaluation for people: every term with the points of both sides.
+
+use std::fmt;
+
+use tablut_rules::{Position, Rules, Side};
+
+use crate::{Score, Term, evaluation::Evaluator, parameter::Parameters};
+
+/// The points of both sides, term by term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breakdown {
+    points: [[i32; 2]; Term::ALL.len()],
+    side: Side,
+}
+
+/// Evaluates a position without search.
+///
+/// ```
+/// use tablut_engine::{Term, evaluate};
+/// use tablut_rules::{Rules, Side};
+/// let rules = Rules::ashton();
+/// let breakdown = evaluate(&rules, &rules.start());
+/// assert!(breakdown.points(Term::Material, Side::Attackers) > 0);
+/// println!("{breakdown}");
+/// ```
+#[must_use]
+pub fn evaluate(rules: &Rules, position: &Position) -> Breakdown {
+    let mut evaluator = Evaluator::new(rules);
+    Breakdown {
+        points: evaluator.breakdown(rules, &Parameters::default(), position),
+        side: position.side(),
+    }
+}
+
+impl Breakdown {
+    /// A side's points for a term.
+    #[must_use]
+    pub const fn points(&self, term: Term, side: Side) -> i32 {
+        self.points[term as usize][side.index()]
+    }
+
+    /// A side's points for all terms.
+    #[must_use]
+    pub fn sum(&self, side: Side) -> i32 {
+        self.points.iter().map(|term| term[side.index()]).sum()
+    }
+
+    /// The worth of the position for the side to move.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        Score::Units(self.sum(self.side) - self.sum(self.side.opponent()))
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+}
+
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut row = |name: &str, attackers: i32, defenders: i32| {
+            writeln!(
+                f,
+                "{name:<12} {:>10} {:>10} {:>10}",
+                Score::Units(attackers),
+                Score::Units(defenders),
+                Score::Units(defenders - attackers)
+            )
+        };
+        for term in Term::ALL {
+            let [attackers, defenders] = self.points[term as usize];
+            row(&term.to_string(), attackers, defenders)?;
+        }
+        row("sum", self.sum(Side::Attackers), self.sum(Side::Defenders))?;
+        write!(f, "for the side to move: {}", self.score())
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Material => "material",
+            Self::Walls => "walls",
+            Self::Chains => "chains",
+            Self::Lanes => "lanes",
+            Self::Distance => "distance",
+            Self::Freedom => "freedom",
+            Self::Safety => "safety",
+            Self::Mobility => "mobility",
+            Self::Camps => "camps",
+            Self::Tempo => "tempo",
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Stopping a search from outside, now or at a time set while it runs.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// A handle on a running search; clones are the same handle.
+///
+/// A search looks at it about every thousand nodes.
+#[derive(Clone, Debug)]
+pub struct Control {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    stopped: AtomicBool,
+    /// Nanoseconds after `zero`; the largest number means none.
+    deadline: AtomicU64,
+    zero: Instant,
+}
+
+impl Control {
+    /// A handle that has not been stopped and has no deadline.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                stopped: AtomicBool::new(false),
+                deadline: AtomicU64::new(u64::MAX),
+                zero: Instant::now(),
+            }),
+        }
+    }
+
+    /// Ends the search as soon as it looks.
+    pub fn stop(&self) {
+        self.shared.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the search at a time; also while it runs, as when the opponent has made the move that
+    /// was thought about.
+    pub fn set_deadline(&self, deadline: Instant) {
+        let after = deadline.saturating_duration_since(self.shared.zero);
+        let nanos = u64::try_from(after.as_nanos()).unwrap_or(u64::MAX - 1);
+        self.shared.deadline.store(nanos, Ordering::Relaxed);
+    }
+
+    /// Whether the search has to end: it was stopped, or its deadline has passed.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        if self.shared.stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        match self.shared.deadline.load(Ordering::Relaxed) {
+            u64::MAX => false,
+            nanos => self.shared.zero.elapsed() >= Duration::from_nanos(nanos),
+        }
+    }
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,215 @@
+//! The engine: its table and experience, kept between moves, and its threads.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::Instant,
+};
+
+use tablut_rules::{Game, Laws, Move, Rules};
+
+use crate::{
+    Control, Info, Limits, Line, Report, Score,
+    parameter::Parameters,
+    path::Path,
+    root::Root,
+    search::{Memory, Reductions, Searcher, Shared},
+    table::Table,
+};
+
+/// What an engine is made with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Size of the transposition table in megabytes.
+    pub hash_mb: usize,
+    /// Threads of a search. Only with one is a search the same every time.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            hash_mb: 64,
+            threads: 1,
+        }
+    }
+}
+
+/// A player that thinks: finds moves, and says what positions are worth.
+///
+/// Between the moves of a game it keeps what it has learnt.
+///
+/// ```
+/// use tablut_engine::{Control, Engine, Limits, Options};
+/// use tablut_rules::{Game, Rules};
+/// let mut engine = Engine::new(Options { hash_mb: 1, threads: 1 });
+/// let game = Game::new(Rules::ashton());
+/// let report = engine.search(&game, &Limits::nodes(5_000), &Control::new(), &mut |_| {});
+/// assert!(game.rules().is_legal(game.position(), report.best.expect("the game is not over")));
+/// ```
+pub struct Engine {
+    options: Options,
+    parameters: Parameters,
+    reductions: Reductions,
+    table: Table,
+    memories: Vec<Memory>,
+    /// What the table and the memories were filled under.
+    world: Option<(Arc<Rules>, Laws)>,
+}
+
+impl Engine {
+    /// An engine that knows nothing yet.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self::with_parameters(options, Parameters::default())
+    }
+
+    /// An engine that plays by other numbers: for tuning and for matches between versions.
+    #[must_use]
+    pub fn with_parameters(options: Options, parameters: Parameters) -> Self {
+        Self {
+            table: Table::new(options.hash_mb),
+            reductions: Reductions::new(&parameters),
+            options,
+            parameters,
+            memories: Vec::new(),
+            world: None,
+        }
+    }
+
+    /// What the engine was made with.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Forgets everything, as before a new game that has nothing to do with the last.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memories.clear();
+        self.world = None;
+    }
+
+    /// Finds the best move in the present position of a game.
+    ///
+    /// `on_info` is called for every line of every finished iteration. The report always has a legal
+    /// move, unless the game is over.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Report {
+        let begin = Instant::now();
+        let rules = game.rules();
+        let moves: Vec<Move> = if game.outcome().is_some() {
+            Vec::new()
+        } else {
+            rules.moves(game.position()).to_vec()
+        };
+        let Some(&first) = moves.first() else {
+            return Report {
+                best: None,
+                lines: Vec::new(),
+                depth: 0,
+                nodes: 0,
+                time: begin.elapsed(),
+            };
+        };
+        self.prepare(game);
+        let shared = Shared {
+            rules,
+            parameters: &self.parameters,
+            table: &self.table,
+            control,
+            reductions: &self.reductions,
+            stopped: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            node_limit: limits.nodes,
+            deadline: limits.budget().map(|budget| begin + budget),
+        };
+        let (main, helpers) = self
+            .memories
+            .split_first_mut()
+            .expect("there is at least one thread");
+        let nodes = |searcher: &Searcher<'_>| {
+            let own = searcher.nodes;
+            shared.nodes.load(Relaxed).max(own)
+        };
+        let mut told: Vec<Line> = Vec::new();
+        let report = thread::scope(|scope| {
+            for (number, memory) in helpers.iter_mut().enumerate() {
+                let (shared, moves) = (&shared, moves.clone());
+                scope.spawn(move || {
+                    let searcher = Searcher::new(shared, memory, Path::new(game), first);
+                    let mut root = Root::new(searcher, game, moves);
+                    let limits = Limits::default();
+                    root.deepen(&limits, 1 + number as u32 % 2, &mut |_, _, _, _| {});
+                });
+            }
+            let searcher = Searcher::new(&shared, main, Path::new(game), first);
+            let mut root = Root::new(searcher, game, moves.clone());
+            root.deepen(limits, 1, &mut |searcher, depth, index, line| {
+                on_info(&Info {
+                    depth,
+                    selective: searcher.selective as u32,
+                    nodes: nodes(searcher),
+                    time: begin.elapsed(),
+                    index,
+                    line: line.clone(),
+                    hash_full: shared.table.fullness(),
+                });
+            });
+            shared.stopped.store(true, Relaxed);
+            told.extend(root.lines());
+            (root.depth, nodes(&root.searcher))
+        });
+        let (depth, nodes) = report;
+        if told.is_empty() {
+            // Stopped before anything was known: any legal move is better than none.
+            told.push(Line {
+                score: Score::Units(0),
+                moves: vec![first],
+            });
+        }
+        Report {
+            best: told[0].moves.first().copied(),
+            lines: told,
+            depth,
+            nodes,
+            time: begin.elapsed(),
+        }
+    }
+
+    /// Makes table and memories ready for a game.
+    fn prepare(&mut self, game: &Game) {
+        let same = self.world.as_ref().is_some_and(|(rules, laws)| {
+            laws == game.laws() && (Arc::ptr_eq(rules, game.rules()) || rules == game.rules())
+        });
+        if !same {
+            if self.world.is_some() {
+                self.clear();
+            }
+            self.world = Some((game.rules().clone(), *game.laws()));
+        }
+        self.table.age();
+        for memory in &mut self.memories {
+            memory.experience.fade();
+        }
+        let threads = self.options.threads.max(1);
+        self.memories
+            .resize_with(threads, || Memory::new(game.rules()));
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}

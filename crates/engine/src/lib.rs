@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+pub mod baseline;
+pub mod bench;
+mod breakdown;
+mod control;
+mod engine;
+mod evaluation;
+mod level;
+mod limits;
+mod order;
+mod parameter;
+mod path;
+mod prover;
+pub mod random;
+mod report;
+mod root;
+mod score;
+mod search;
+mod shape;
+mod table;
+
+pub use breakdown::{Breakdown, evaluate};
+pub use control::Control;
+pub use engine::{Engine, Options};
+pub use evaluation::Term;
+pub use level::{Level, ParseLevelError};
+pub use limits::Limits;
+pub use parameter::Parameters;
+pub use report::{Info, Line, Report};
+pub use score::Score;

@@ -1,0 +1,73 @@
+//! When a search has to end.
+
+use std::time::Duration;
+
+/// What a search may use. Without any limit it ends when its [`Control`](crate::Control) stops it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Wall time for the whole call; see [`Limits::MARGIN`].
+    pub time: Option<Duration>,
+    /// Positions visited, over all threads together.
+    pub nodes: Option<u64>,
+    /// Plies of the last iteration.
+    pub depth: Option<u32>,
+    /// How many of the best moves are wanted, each with its line.
+    pub lines: usize,
+}
+
+impl Limits {
+    /// What is kept back of the time: the search ends so much before its limit, but uses at least
+    /// half of it.
+    pub const MARGIN: Duration = Duration::from_millis(8);
+
+    /// Limited by time.
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self {
+            time: Some(time),
+            ..Self::default()
+        }
+    }
+
+    /// Limited by nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::default()
+        }
+    }
+
+    /// Limited by depth.
+    #[must_use]
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// The same limits with so many lines.
+    #[must_use]
+    pub fn with_lines(mut self, lines: usize) -> Self {
+        self.lines = lines;
+        self
+    }
+
+    /// The time the search itself may use.
+    pub(crate) fn budget(&self) -> Option<Duration> {
+        self.time
+            .map(|time| time.saturating_sub(Self::MARGIN).max(time / 2))
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: None,
+            nodes: None,
+            depth: None,
+            lines: 1,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Every number that could be tuned, in one table: weights of the evaluation, limits of the search.
+//!
+//! A normal engine uses the defaults. Match programs may set numbers by name to compare two versions.
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+        /// The numbers an engine plays by. All are integers: every machine searches the same tree.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Parameters {
+            $($(#[$doc])* pub(crate) $name: i32,)*
+        }
+
+        impl Default for Parameters {
+            fn default() -> Self {
+                Self { $($name: $value,)* }
+            }
+        }
+
+        impl Parameters {
+            /// Name and value of each number.
+            #[must_use]
+            pub fn list(&self) -> Vec<(&'static str, i32)> {
+                vec![$((stringify!($name), self.$name),)*]
+            }
+
+            /// Sets a number by its name; false if there is none of that name.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Worth of an attacker.
+    man_attacker = 100;
+    /// Worth of a defender.
+    man_defender = 200;
+    /// One corner closed to the king.
+    wall_1 = 25;
+    /// Two corners closed to the king.
+    wall_2 = 60;
+    /// Three corners closed to the king.
+    wall_3 = 110;
+    /// No corner left: the king is shut in.
+    wall_4 = 260;
+    /// What a closed corner is worth, in per cent, while a defender is behind the wall.
+    wall_broken = 30;
+    /// An attacker on a square of a corner's chain (the rhombus).
+    chain_attacker = 16;
+    /// A defender on a square of a corner's chain.
+    chain_defender = 12;
+    /// A lane is open and the attackers have to answer.
+    lane = 25;
+    /// The king can move to a square with one open lane (up to four counted).
+    lane_next = 12;
+    /// The king, to move, can go to a square with two open lanes.
+    fork_now = 250;
+    /// The king could go to a square with two open lanes if he were to move.
+    fork_later = 60;
+    /// A square the king reaches with one move.
+    king_step = 0;
+    /// A square the king reaches with two moves.
+    king_roam = 3;
+    /// The king is two moves from a goal.
+    distance_2 = 15;
+    /// The king is three moves from a goal.
+    distance_3 = 5;
+    /// A side of the king that is closed, for every one beyond the first.
+    king_side = 12;
+    /// A square on which an attacker would capture the king.
+    king_threat = 25;
+    /// An empty square beside a defender.
+    room_defender = 0;
+    /// An empty square beside an attacker.
+    room_attacker = 1;
+    /// An attacker still at home in a camp.
+    camp_attacker = 3;
+    /// The side to move.
+    tempo = 10;
+
+    /// Most depth at which a good evaluation alone refutes.
+    reverse_depth = 6;
+    /// What it has to exceed per ply.
+    reverse_margin = 60;
+    /// Least depth of a null move; a large number forbids it.
+    null_depth = 3;
+    /// Its base reduction.
+    null_base = 3;
+    /// Depth that adds one ply to it.
+    null_divisor = 4;
+    /// Most depth at which quiet moves without hope are left out.
+    futility_depth = 5;
+    /// What a quiet move may gain, base.
+    futility_base = 80;
+    /// And per ply.
+    futility_margin = 60;
+    /// Most depth at which late quiet moves are left out.
+    late_depth = 5;
+    /// How many quiet moves are looked at, base; the square of the depth comes on top.
+    late_base = 6;
+    /// Late-move reductions: hundredths, base.
+    reduction_base = 60;
+    /// Late-move reductions: divisor of the product of logarithms, hundredths.
+    reduction_divisor = 220;
+    /// Plies added when the side to move is threatened with immediate loss.
+    extension = 1;
+    /// First window around the last value.
+    window = 25;
+}

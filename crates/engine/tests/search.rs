@@ -1,0 +1,307 @@
+//! What a search must always do: find forced wins, stay legal, stop, repeat itself, know the laws.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use tablut_engine::{
+    Control, Engine, Level, Limits, Options, Report, Score, baseline, bench, random::Random,
+};
+use tablut_rules::{Game, Move, RuleSet, Rules, Setup, Side};
+
+fn engine() -> Engine {
+    Engine::new(Options {
+        hash_mb: 4,
+        threads: 1,
+    })
+}
+
+fn search(game: &Game, limits: &Limits) -> Report {
+    engine().search(game, limits, &Control::new(), &mut |_| {})
+}
+
+fn game(set: &str, position: &str) -> Game {
+    let rules = Rules::builtin(set).expect("the set ships");
+    let setup: Setup = position.parse().expect("a position");
+    let position = rules.position(&setup).expect("a sound position");
+    let laws = rules.laws();
+    Game::from_position(rules, position, laws)
+}
+
+fn step(text: &str) -> Move {
+    text.parse().expect("a move")
+}
+
+/// Whether the side to move wins within so many plies: by trying everything in real games.
+fn wins(game: &Game, plies: u32) -> bool {
+    let side = game.position().side();
+    if plies == 0 {
+        return false;
+    }
+    game.rules().moves(game.position()).iter().any(|&step| {
+        let mut next = game.clone();
+        next.play(step).expect("legal");
+        match next.outcome() {
+            Some(outcome) => outcome.winner == Some(side),
+            None => plies >= 3 && all_lose(&next, plies - 1),
+        }
+    })
+}
+
+fn all_lose(game: &Game, plies: u32) -> bool {
+    let loser = game.position().side();
+    game.rules().moves(game.position()).iter().all(|&step| {
+        let mut next = game.clone();
+        next.play(step).expect("legal");
+        match next.outcome() {
+            Some(outcome) => outcome.winner == Some(loser.opponent()),
+            None => wins(&next, plies - 1),
+        }
+    })
+}
+
+#[test]
+fn wins_at_once_are_played_and_claimed() {
+    for (set, position) in [
+        ("ashton", "9/9/1b1K5/9/9/9/9/9/9 w"),
+        ("berkeley", "9/9/1b1K5/9/9/9/9/9/9 w"),
+        ("ashton", "9/9/3b5/3K5/9/3b5/9/9/9 b"),
+        ("modern", "1K7/9/9/4b4/9/9/9/9/9 w"),
+    ] {
+        let game = game(set, position);
+        let report = search(&game, &Limits::nodes(1_000));
+        assert_eq!(report.lines[0].score, Score::Win(1), "{set} {position}");
+        let mut after = game.clone();
+        after.play(report.best.unwrap()).unwrap();
+        let winner = after.outcome().unwrap().winner;
+        assert_eq!(winner, Some(game.position().side()));
+    }
+}
+
+#[test]
+fn claims_of_short_wins_are_true_and_short_wins_are_found() {
+    let mut claims = 0;
+    for set in ["ashton", "berkeley", "classic"] {
+        let rules = Arc::new(Rules::builtin(set).unwrap());
+        let mut random = Random::new(11);
+        let mut engine = engine();
+        for _ in 0..14 {
+            let mut game = Game::new(rules.clone());
+            while game.outcome().is_none() && game.plies().len() < 50 {
+                let moves = rules.moves(game.position());
+                game.play(moves[random.below(moves.len())]).unwrap();
+                if game.outcome().is_some() || game.plies().len() < 6 {
+                    continue;
+                }
+                let limits = Limits::nodes(3_000);
+                let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
+                match report.lines[0].score {
+                    Score::Win(plies @ 1..=3) => {
+                        assert!(wins(&game, plies), "{set} {}", game.position());
+                        claims += 1;
+                    }
+                    Score::Loss(2) => {
+                        assert!(all_lose(&game, 2), "{set} {}", game.position());
+                        claims += 1;
+                    }
+                    Score::Units(_) if claims % 8 == 0 => {
+                        assert!(!wins(&game, 1), "{set} {}", game.position());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(claims > 60, "{claims}");
+}
+
+#[test]
+fn a_search_is_the_same_every_time() {
+    let first = bench::run(6);
+    assert_eq!(first.nodes, bench::run(6).nodes);
+    let game = Game::new(Rules::ashton());
+    for limits in [Limits::nodes(20_000), Limits::nodes(7).with_lines(3)] {
+        let (one, two) = (search(&game, &limits), search(&game, &limits));
+        assert_eq!(
+            (one.best, one.lines, one.nodes),
+            (two.best, two.lines, two.nodes)
+        );
+    }
+    let report = search(&game, &Limits::nodes(20_000));
+    assert!(report.nodes <= 20_000, "{}", report.nodes);
+}
+
+#[test]
+fn moves_are_legal_under_every_set_with_both_sides() {
+    for set in RuleSet::listed().chain(RuleSet::hidden()) {
+        let rules = Arc::new(set.compile().unwrap());
+        let mut engine = engine();
+        for seed in 0..6 {
+            let mut random = Random::new(seed);
+            let side = Side::ALL[seed as usize % 2];
+            let mut game = Game::new(rules.clone());
+            while game.outcome().is_none() && game.plies().len() < 80 {
+                let moves = rules.moves(game.position());
+                let step = if game.position().side() == side {
+                    let limits = Limits::nodes(300);
+                    let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
+                    for line in &report.lines {
+                        let mut copy = game.clone();
+                        for &step in &line.moves {
+                            copy.play(step).unwrap();
+                        }
+                    }
+                    report.best.unwrap()
+                } else {
+                    moves[random.below(moves.len())]
+                };
+                game.play(step).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let game = Game::new(Rules::ashton());
+    let report = search(&game, &Limits::depth(4).with_lines(5));
+    assert_eq!(report.lines.len(), 5);
+    assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
+    let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.moves[0]).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 5);
+}
+
+/// The score of one move among all of a shallow search.
+fn score_of(game: &Game, wanted: Move) -> Score {
+    let report = search(game, &Limits::depth(2).with_lines(100));
+    let line = report.lines.iter().find(|line| line.moves[0] == wanted);
+    line.expect("every move has a line").score
+}
+
+#[test]
+fn the_same_board_is_judged_by_its_history() {
+    // White and black shuffle; the last step back repeats a position.
+    for (set, shuffle, last, expected) in [
+        (
+            "ashton",
+            "e4d4 d1c1 d4e4 c1b1 e4d4",
+            "b1c1",
+            Score::Units(0),
+        ),
+        ("berkeley", "d1c1 e4d4 c1d1", "d4e4", Score::Loss(1)),
+    ] {
+        let mut game = Game::new(Rules::builtin(set).unwrap());
+        for text in shuffle.split(' ') {
+            game.play(step(text)).unwrap();
+        }
+        assert_eq!(score_of(&game, step(last)), expected, "{set}");
+        let (rules, laws) = (game.rules().clone(), *game.laws());
+        let fresh = Game::from_position(rules, *game.position(), laws);
+        assert_ne!(
+            score_of(&fresh, step(last)),
+            expected,
+            "{set} without history"
+        );
+    }
+}
+
+#[test]
+fn limits_of_moves_are_known() {
+    let rules = Rules::builtin("berkeley").unwrap();
+    let mut laws = rules.laws();
+    laws.move_limit = Some(1);
+    let start = rules.start();
+    let game = Game::from_position(rules, start, laws);
+    // Both have one move; the side that began must then make a second one and loses.
+    let report = search(&game, &Limits::depth(3));
+    assert_eq!(report.lines[0].score, Score::Loss(2));
+}
+
+#[test]
+fn a_search_stops_when_it_is_told_to() {
+    let game = Game::new(Rules::ashton());
+    let control = Control::new();
+    let handle = control.clone();
+    let report = engine().search(&game, &Limits::default(), &control, &mut |info| {
+        if info.depth == 3 {
+            handle.stop();
+        }
+    });
+    assert!(report.depth >= 3 && report.best.is_some() && control.is_stopped());
+    // A deadline set while it runs.
+    let control = Control::new();
+    let handle = control.clone();
+    let report = engine().search(&game, &Limits::default(), &control, &mut |info| {
+        if info.depth == 3 {
+            handle.set_deadline(Instant::now());
+        }
+    });
+    assert!(report.depth >= 3 && report.best.is_some());
+    // Stopped before it began, it still has a move.
+    let report = engine().search(&game, &Limits::default(), &control, &mut |_| {});
+    assert!(report.best.is_some());
+}
+
+#[test]
+fn a_limit_of_time_is_kept() {
+    let game = Game::new(Rules::ashton());
+    let report = search(&game, &Limits::time(Duration::from_millis(60)));
+    assert!(report.best.is_some());
+    assert!(report.time < Duration::from_secs(3), "{:?}", report.time);
+}
+
+#[test]
+fn many_threads_find_a_move_too() {
+    let mut engine = Engine::new(Options {
+        hash_mb: 4,
+        threads: 3,
+    });
+    let game = Game::new(Rules::ashton());
+    let report = engine.search(&game, &Limits::nodes(60_000), &Control::new(), &mut |_| {});
+    assert!(game.rules().is_legal(game.position(), report.best.unwrap()));
+    assert!(report.nodes < 90_000);
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut game = game("ashton", "9/9/1b1K5/9/9/9/9/9/9 w");
+    game.play(step("d3i3")).unwrap();
+    assert!(game.outcome().is_some());
+    assert_eq!(search(&game, &Limits::nodes(100)).best, None);
+    assert_eq!(baseline::choose(&game, 2, 1, None), None);
+}
+
+#[test]
+fn no_level_is_blind_to_a_win_at_once() {
+    for level in Level::all() {
+        for position in ["9/9/1b1K5/9/9/9/9/9/9 w", "9/9/3b5/3K5/9/3b5/9/9/9 b"] {
+            let game = game("ashton", position);
+            let report = level.choose(&mut engine(), &game, 5, &Control::new());
+            assert_eq!(report.lines[0].score, Score::Win(1), "level {level}");
+        }
+    }
+    let game = Game::new(Rules::ashton());
+    let level = Level::new(2).unwrap();
+    let choice = |seed| {
+        level
+            .choose(&mut engine(), &game, seed, &Control::new())
+            .best
+    };
+    assert_eq!(choice(3), choice(3), "the same seed, the same move");
+    assert!((0..20).any(|seed| choice(seed) != choice(3)));
+}
+
+#[test]
+fn the_baseline_takes_wins_and_keeps_its_time() {
+    let won = game("ashton", "9/9/1b1K5/9/9/9/9/9/9 w");
+    let choice = baseline::choose(&won, 3, 1, None).unwrap();
+    let mut after = won;
+    after.play(choice).unwrap();
+    assert!(after.outcome().is_some());
+    let start = Game::new(Rules::ashton());
+    let time = Some(Duration::from_millis(30));
+    assert!(baseline::choose(&start, 30, 1, time).is_some());
+}
