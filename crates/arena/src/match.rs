@@ -321,9 +321,7 @@ impl Match {
             Said::DeclineDraw(side) => self.decline_draw(side),
             Said::TakeBack(side) => self.ask_take_back(side),
             Said::DeclineTakeBack(side) => self.decline_take_back(side),
-            Said::Resign(side) => {
-                self.finish(Outcome::win(side.opponent(), Reason::Resignation))
-            }
+            Said::Resign(side) => self.finish(Outcome::win(side.opponent(), Reason::Resignation)),
             Said::Nothing => Vec::new(),
         }
     }
@@ -464,9 +462,7 @@ impl Match {
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
         match self.conduct.illegal {
             IllegalMoves::Refused => refused(side, refusal),
-            IllegalMoves::Lose => {
-                self.finish(Outcome::win(side.opponent(), Reason::IllegalMove))
-            }
+            IllegalMoves::Lose => self.finish(Outcome::win(side.opponent(), Reason::IllegalMove)),
         }
     }
 
@@ -493,9 +489,7 @@ impl Match {
         match self.take_back {
             Some(by) if by != side => self.undo(by),
             Some(_) => Vec::new(),
-            None if self.plies_back(side).is_none() => {
-                refused(side, Refusal::NothingToTakeBack)
-            }
+            None if self.plies_back(side).is_none() => refused(side, Refusal::NothingToTakeBack),
             None => {
                 self.take_back = Some(side);
                 vec![Notice::TakeBackAsked(side)]

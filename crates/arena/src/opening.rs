@@ -302,7 +302,11 @@ mod tests {
         let first: Opening = "ashton e4d4 d1c1 e3c3".parse().unwrap();
         let doubles = rules.set().symmetries().into_iter().map(|turn| Opening {
             rules: first.rules.clone(),
-            moves: first.moves.iter().map(|&step| turn.step(size, step)).collect(),
+            moves: first
+                .moves
+                .iter()
+                .map(|&step| turn.step(size, step))
+                .collect(),
         });
         let mut all: Vec<Opening> = doubles.collect();
         assert_eq!(all.len(), 8);

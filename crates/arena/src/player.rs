@@ -52,8 +52,7 @@ impl Player {
 }
 
 /// What players are called, for errors and help.
-const KNOWN: &str =
-    "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD";
+const KNOWN: &str = "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD";
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,7 +187,10 @@ mod tests {
             ("random", Player::Random),
             ("baseline", Player::Baseline { depth: 5 }),
             ("baseline:4", Player::Baseline { depth: 4 }),
-            ("engine:./a b:c 'd e'", Player::Engine("./a b:c 'd e'".into())),
+            (
+                "engine:./a b:c 'd e'",
+                Player::Engine("./a b:c 'd e'".into()),
+            ),
         ] {
             assert_eq!(text.parse(), Ok(player.clone()), "{text}");
             assert_eq!(player.to_string(), text);

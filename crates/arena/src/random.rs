@@ -19,10 +19,6 @@ impl Random {
     }
 
     /// The next number.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a stream without end is no iterator to loop over"
-    )]
     pub const fn next(&mut self) -> u64 {
         // Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014).
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

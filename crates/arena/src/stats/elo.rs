@@ -106,7 +106,12 @@ mod tests {
 
     #[test]
     fn elo_and_score_are_inverse() {
-        for (score, elo) in [(0.5, 0.0), (0.64, 99.95), (0.76, 200.24), (10.0 / 11.0, 400.0)] {
+        for (score, elo) in [
+            (0.5, 0.0),
+            (0.64, 99.95),
+            (0.76, 200.24),
+            (10.0 / 11.0, 400.0),
+        ] {
             assert!(near(elo_of_score(score), elo, 0.1), "{score}");
             assert!(near(score_of_elo(elo_of_score(score)), score, 1e-12));
         }
@@ -134,7 +139,14 @@ mod tests {
             ([1, 10, 78, 48, 13], 72.85, 22.33, 132.30, 39.32, 1.0),
             ([352, 579, 1264, 743, 464], 19.83, 6.77, 24.25, 8.26, 1.0),
             ([30, 6, 18, 0, 6], -168.40, 73.37, -170.08, 62.16, 0.0),
-            ([835, 6884, 13116, 7201, 852], 2.11, 1.70, 3.52, 2.83, 0.9925),
+            (
+                [835, 6884, 13116, 7201, 852],
+                2.11,
+                1.70,
+                3.52,
+                2.83,
+                0.9925,
+            ),
             ([50, 287, 610, 387, 73], 18.04, 8.23, 28.19, 12.84, 1.0),
             ([115, 1156, 2443, 1233, 141], 4.40, 3.91, 7.61, 6.75, 0.9864),
             ([0, 0, 1, 8, 1], 190.85, 65.54, 549.34, 152.27, 1.0),
@@ -158,7 +170,10 @@ mod tests {
         assert_eq!((found.logistic_margin, found.normalized), (None, None));
         assert_eq!(found.superiority, 1.0);
         let found = Pairs([10, 0, 0, 0, 0]).elo().unwrap();
-        assert_eq!((found.logistic, found.superiority), (f64::NEG_INFINITY, 0.0));
+        assert_eq!(
+            (found.logistic, found.superiority),
+            (f64::NEG_INFINITY, 0.0)
+        );
         let found = Pairs([0, 0, 10, 0, 0]).elo().unwrap();
         assert_eq!((found.logistic, found.superiority), (0.0, 0.5));
         assert_eq!(found.logistic_margin, Some(0.0));

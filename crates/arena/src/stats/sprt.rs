@@ -226,7 +226,8 @@ impl FromStr for Sprt {
     type Err = ParseSprtError;
 
     fn from_str(text: &str) -> Result<Self, ParseSprtError> {
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|part| part.trim().parse()).collect();
         match numbers.map_err(|_| ParseSprtError::Form)?[..] {
             [elo0, elo1] => Self::new(elo0, elo1, Self::RISK, Self::RISK),
             [elo0, elo1, alpha, beta] => Self::new(elo0, elo1, alpha, beta),
@@ -281,7 +282,10 @@ mod tests {
             ("-1000,-500", [77, 1, 0, 0, 0], -2.95),
         ] {
             let found = test(claims).ratio(&Pairs(pairs));
-            assert!((found - ratio).abs() < 0.0051, "{claims} {pairs:?}: {found}");
+            assert!(
+                (found - ratio).abs() < 0.0051,
+                "{claims} {pairs:?}: {found}"
+            );
         }
     }
 
@@ -306,8 +310,12 @@ mod tests {
     #[test]
     fn mirrored_claims_and_results_mirror_the_ratio() {
         for model in [Model::Normalized, Model::Logistic] {
-            let ratio = test("-5,10").with_model(model).ratio(&Pairs([3, 20, 40, 31, 9]));
-            let mirrored = test("-10,5").with_model(model).ratio(&Pairs([9, 31, 40, 20, 3]));
+            let ratio = test("-5,10")
+                .with_model(model)
+                .ratio(&Pairs([3, 20, 40, 31, 9]));
+            let mirrored = test("-10,5")
+                .with_model(model)
+                .ratio(&Pairs([9, 31, 40, 20, 3]));
             assert!((ratio + mirrored).abs() < 1e-6, "{ratio} {mirrored}");
         }
     }
@@ -361,7 +369,10 @@ mod tests {
                     errors += usize::from(verdict == wrong);
                 }
                 // One run in ten may err: 20 of 200, give or take three deviations of 4.3.
-                assert!((4..=33).contains(&errors), "{model} at {elo}: {errors} errors");
+                assert!(
+                    (4..=33).contains(&errors),
+                    "{model} at {elo}: {errors} errors"
+                );
             }
         }
     }
