@@ -80,6 +80,20 @@ impl Tally {
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
+
+    /// Elo and its margin if every game is an independent trial, as are games with one side from
+    /// different openings; nothing without games.
+    #[must_use]
+    pub fn elo(&self) -> Option<(f64, Option<f64>)> {
+        let count = self.games() as f64;
+        let shares = [(self.losses, 0.0), (self.draws, 0.5), (self.wins, 1.0)];
+        let shares = shares.map(|(games, points)| (points, games as f64 / count));
+        (self.games() > 0).then(|| {
+            let (score, variance) = moments(&shares);
+            let error = (variance / count).sqrt();
+            (elo_of_score(score), elo::margin(score, error))
+        })
+    }
 }
 
 impl AddAssign for Tally {
@@ -143,6 +157,15 @@ mod tests {
         let mut twice = tally;
         twice += tally;
         assert_eq!(twice.games(), 8);
+        let even = Tally {
+            wins: 40,
+            draws: 20,
+            losses: 40,
+        };
+        let (elo, margin) = even.elo().unwrap();
+        // The deviation of a game is √0.2: 0.0877 is 1.96 standard errors.
+        assert!(elo.abs() < 1e-9 && (margin.unwrap() - 61.5).abs() < 0.2);
+        assert_eq!(Tally::default().elo(), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod bench;
 mod conformance;
 mod convert;
+mod r#match;
 mod perft;
 mod rules;
 mod show;
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Count the positions after so many moves
     Perft(perft::Arguments),
+    /// Play a series of games between two players and say who is stronger
+    Match(r#match::Arguments),
     /// Replay recorded behaviour of other programs and report differences
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
@@ -38,6 +41,7 @@ impl Command {
             Self::Show(arguments) => arguments.run(out),
             Self::Convert(arguments) => arguments.run(out),
             Self::Perft(arguments) => arguments.run(out),
+            Self::Match(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
         }

@@ -51,21 +51,25 @@ impl Elo {
         let count = pairs.count() as f64;
         let (score, variance) = moments(&pairs.shares(counts));
         let score_error = (variance / count).sqrt();
-        let end = |sign: f64| score + sign * WIDTH_95 * score_error;
-        let (low, high) = (end(-1.0), end(1.0));
-        let has_margin = low > 0.0 && high < 1.0;
         // A game's deviation is √2 times that of the mean of two.
         let deviation = (2.0 * variance).sqrt();
         Self {
             score,
             score_error,
             logistic: elo_of_score(score),
-            logistic_margin: has_margin.then(|| (elo_of_score(high) - elo_of_score(low)) / 2.0),
+            logistic_margin: margin(score, score_error),
             normalized: (deviation > 0.0).then(|| (score - 0.5) / deviation * PER_UNIT),
             normalized_margin: WIDTH_95 * PER_UNIT / (2.0 * count).sqrt(),
             superiority: superiority(score, score_error),
         }
     }
+}
+
+/// Half the width of the 95 % interval of a logistic Elo difference; nothing if it has no end.
+pub(super) fn margin(score: f64, error: f64) -> Option<f64> {
+    let (low, high) = (score - WIDTH_95 * error, score + WIDTH_95 * error);
+    let is_inside = low > 0.0 && high < 1.0;
+    is_inside.then(|| (elo_of_score(high) - elo_of_score(low)) / 2.0)
 }
 
 /// The likelihood that the true score is above one half.
