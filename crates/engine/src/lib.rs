@@ -19,6 +19,7 @@ mod root;
 mod score;
 mod search;
 mod shape;
+pub mod solve;
 mod table;
 
 pub use breakdown::{Breakdown, evaluate};

@@ -403,10 +403,7 @@ impl<'a> Searcher<'a> {
             }
             let quiet = !captures.contains(step.to());
             // All moves that follow are of that kind too.
-            if quiet
-                && place < rank::LANE
-                && best > -value::DECIDED
-                && (hopeless || number >= late)
+            if quiet && place < rank::LANE && best > -value::DECIDED && (hopeless || number >= late)
             {
                 break;
             }

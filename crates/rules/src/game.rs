@@ -259,9 +259,8 @@ impl fmt::Display for LimitError {
 
 impl core::error::Error for LimitError {}
 
-/// Why a move could not be made in a game.
+/// Why a move could not be made in a game. There is no third reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
     Over(Outcome),

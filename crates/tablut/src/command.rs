@@ -1,11 +1,16 @@
 //! The subcommands, one file each.
 
+mod analyse;
 mod bench;
 mod conformance;
 mod convert;
+mod engine;
+mod eval;
+mod r#match;
 mod perft;
 mod rules;
 mod show;
+mod solve;
 
 use std::io::Write;
 
@@ -24,6 +29,16 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Count the positions after so many moves
     Perft(perft::Arguments),
+    /// Analyse a position, or find the mistakes of a game
+    Analyse(analyse::Arguments),
+    /// Prove or refute a forced win
+    Solve(solve::Arguments),
+    /// Print what a position is worth, term by term, without search
+    Eval(eval::Arguments),
+    /// Play a series of games between two players and say who is stronger
+    Match(r#match::Arguments),
+    /// Speak the engine protocol on standard input and output, for other programs
+    Engine(engine::Arguments),
     /// Replay recorded behaviour of other programs and report differences
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
@@ -38,6 +53,11 @@ impl Command {
             Self::Show(arguments) => arguments.run(out),
             Self::Convert(arguments) => arguments.run(out),
             Self::Perft(arguments) => arguments.run(out),
+            Self::Analyse(arguments) => arguments.run(out),
+            Self::Solve(arguments) => arguments.run(out),
+            Self::Eval(arguments) => arguments.run(out),
+            Self::Match(arguments) => arguments.run(out),
+            Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
         }

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tablut_rules::{RuleSet, Rules, Setup, notation::Diagram};
+use tablut_rules::{RuleSet, Rules, Setup, notation::Diagram, record::Record};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -100,4 +100,16 @@ pub(crate) fn parse_setup(text: &str, rules: &Rules) -> Result<Setup> {
         return Ok(Setup::from_board(text, rules.set().first)?);
     }
     Ok(text.parse()?)
+}
+
+/// The rules a record names. Only sets that ship: a record may come from anywhere, and must not
+/// name files to be opened.
+pub(crate) fn record_rules(record: &Record) -> Result<Arc<Rules>> {
+    match Rules::builtin(&record.rules) {
+        Some(rules) => Ok(Arc::new(rules)),
+        None => bail!(
+            "the record is of a game under {:?}, which is no built-in set; name its file with --rules",
+            record.rules
+        ),
+    }
 }

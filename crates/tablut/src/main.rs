@@ -30,6 +30,7 @@ Examples:
   tablut rules diff ashton ashton-siege     where two sets differ, with proving positions
   tablut show start                         a position: board, legal moves, calls
   tablut perft 4                            count positions
+  tablut match random random -n 20          a series of games, with sides swapped
 
 Wherever a rule set is asked for, the name of a TOML file of your own will do.";
 

@@ -15,9 +15,12 @@ use crate::{Status, output};
 
 /// Measure the speed of this machine
 #[derive(Args)]
+#[command(after_help = "\
+Without a subcommand, the engine searches fixed positions with one thread. The sum of the nodes is a
+signature: it is the same on every machine, and changes when a decision of the search does.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
 }
 
 #[derive(Subcommand)]
@@ -50,7 +53,9 @@ struct Row {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let What::Rules { json, seconds } = self.what;
+        let Some(What::Rules { json, seconds }) = self.what else {
+            return signature(out);
+        };
         let limit = Duration::from_secs_f64(seconds);
         let mut rows = Vec::new();
         if !json {
@@ -82,6 +87,16 @@ impl Arguments {
         }
         Ok(Status::Good)
     }
+}
+
+/// Runs the engine's fixed work and prints its signature.
+fn signature(out: &mut impl Write) -> Result<Status> {
+    let bench = tablut_engine::bench::run(tablut_engine::bench::DEPTH);
+    let speed = bench.nodes as f64 / bench.time.as_secs_f64();
+    writeln!(out, "time   {:.2} s", bench.time.as_secs_f64())?;
+    writeln!(out, "speed  {:.2} million nodes/s", speed / 1e6)?;
+    writeln!(out, "Bench: {}", bench.nodes)?;
+    Ok(Status::Good)
 }
 
 fn measure(rules: &Rules, limit: Duration) -> Row {

@@ -187,7 +187,7 @@ impl Content {
             (Self::Game(rules, record), to) => {
                 let rules = &match rules {
                     Some(rules) => rules.clone(),
-                    None => own_rules(record)?,
+                    None => input::record_rules(record)?,
                 };
                 let game = record
                     .replay(rules)
@@ -211,18 +211,6 @@ impl Content {
             }
         }
         Ok(())
-    }
-}
-
-/// The rules a record names. Only sets that ship: a record may come from anywhere, and must not
-/// name files to be opened.
-fn own_rules(record: &Record) -> Result<Arc<Rules>> {
-    match Rules::builtin(&record.rules) {
-        Some(rules) => Ok(Arc::new(rules)),
-        None => bail!(
-            "the record is of a game under {:?}, which is no built-in set; name its file with --rules",
-            record.rules
-        ),
     }
 }
 

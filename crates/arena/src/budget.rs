@@ -1,0 +1,50 @@
+//! What a player may spend on a move.
+
+/// What a player may spend on a move; nothing said means no limit of that kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Budget {
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+}
+
+impl Budget {
+    /// Milliseconds for a move.
+    #[must_use]
+    pub const fn time(ms: u64) -> Self {
+        Self {
+            time_ms: Some(ms),
+            nodes: None,
+            depth: None,
+        }
+    }
+
+    /// Positions for a move.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            time_ms: None,
+            nodes: Some(nodes),
+            depth: None,
+        }
+    }
+
+    /// Plies for a move.
+    #[must_use]
+    pub const fn depth(depth: u32) -> Self {
+        Self {
+            time_ms: None,
+            nodes: None,
+            depth: Some(depth),
+        }
+    }
+
+    /// Whether there is no limit at all.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,34 @@
+//! Who plays whom: matches and their clocks, players, the engine protocol, series of games, and
+//! what their results mean.
+//!
+//! What decides is a pure state machine that is told what arrived and what time it is ([`Match`],
+//! [`protocol::Session`], everything in [`stats`]); only drivers ([`process`], [`series`]) look at
+//! the clock, start threads and programs. Nothing is printed here: events leave, the program draws
+//! them. A peer's fault is never an error of ours: it is the reason a game ended for.
+
+#![forbid(unsafe_code)]
+
+mod budget;
+mod clock;
+mod r#match;
+mod mover;
+pub mod opening;
+mod player;
+pub mod process;
+pub mod protocol;
+mod random;
+pub mod series;
+pub mod stats;
+mod stop;
+
+pub use budget::Budget;
+pub use clock::{Clock, TimeControl};
+pub use r#match::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, RestoreError, Said};
+pub use mover::{
+    BaselineMover, Choice, EngineMover, Mover, MoverError, MoverOptions, RandomMover, Unfit,
+    defenders_score, limits, mover,
+};
+pub use opening::Opening;
+pub use player::{ParsePlayerError, Player};
+pub use random::Random;
+pub use stop::Stop;

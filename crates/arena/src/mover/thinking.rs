@@ -1,0 +1,150 @@
+//! Movers that think with our own engine.
+
+use std::{sync::Arc, time::Duration};
+
+use tablut_engine::{Control, Engine, Level, Limits, Options, Report, baseline};
+use tablut_rules::{Game, Rules, Side, record};
+
+use super::{Choice, Mover, MoverError, MoverOptions};
+use crate::Budget;
+
+/// An engine's score, which is for the side to move, from the defenders' point of view as in records.
+#[must_use]
+pub fn defenders_score(score: tablut_engine::Score, side: Side) -> record::Score {
+    use tablut_engine::Score;
+    let score = match side {
+        Side::Attackers => -score,
+        Side::Defenders => score,
+    };
+    match score {
+        Score::Units(units) => record::Score::Hundredths(units),
+        Score::Win(plies) => record::Score::Win(plies),
+        Score::Loss(plies) => record::Score::Loss(plies),
+    }
+}
+
+/// What a budget allows a search.
+#[must_use]
+pub fn limits(budget: Budget) -> Limits {
+    Limits {
+        time: budget.time_ms.map(Duration::from_millis),
+        nodes: budget.nodes,
+        depth: budget.depth,
+        lines: 1,
+    }
+}
+
+/// How the engine is told to play.
+enum Strength {
+    /// As well as the budget allows.
+    Full,
+    /// At a level for people.
+    Level(Level),
+}
+
+/// Our engine as a player.
+pub struct EngineMover {
+    engine: Engine,
+    strength: Strength,
+    seed: u64,
+}
+
+impl EngineMover {
+    /// The engine at its best.
+    #[must_use]
+    pub fn new(options: &MoverOptions) -> Self {
+        Self::with(options, Strength::Full)
+    }
+
+    /// The engine at a level.
+    #[must_use]
+    pub fn at_level(level: Level, options: &MoverOptions) -> Self {
+        Self::with(options, Strength::Level(level))
+    }
+
+    fn with(options: &MoverOptions, strength: Strength) -> Self {
+        let options = Options {
+            hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
+            threads: options.threads,
+        };
+        Self {
+            engine: Engine::new(options),
+            strength,
+            seed: 0,
+        }
+    }
+}
+
+impl Mover for EngineMover {
+    fn new_game(&mut self, _: &Arc<Rules>, _: Side, seed: u64) -> Result<(), MoverError> {
+        self.engine.clear();
+        self.seed = seed;
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
+        let control = Control::new();
+        let report = match &self.strength {
+            Strength::Full => {
+                let limits = limits(budget);
+                self.engine.search(game, &limits, &control, &mut |_| {})
+            }
+            Strength::Level(level) => level.choose(&mut self.engine, game, self.seed, &control),
+        };
+        choice(&report, game)
+    }
+}
+
+/// What a search found, as a choice.
+fn choice(report: &Report, game: &Game) -> Result<Choice, MoverError> {
+    let Some(step) = report.best else {
+        return Err(MoverError::Illegal("there is no legal move".into()));
+    };
+    let side = game.position().side();
+    let score = report.lines.first().map(|line| line.score);
+    Ok(Choice {
+        step,
+        score: score.map(|score| defenders_score(score, side)),
+        nodes: Some(report.nodes),
+        depth: Some(report.depth),
+        time_ms: u64::try_from(report.time.as_millis()).ok(),
+    })
+}
+
+/// The plain rival that stands for the programs of the field.
+#[derive(Clone, Debug)]
+pub struct BaselineMover {
+    seed: u64,
+}
+
+impl BaselineMover {
+    /// The rival; its depth comes with each budget.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { seed: 0 }
+    }
+}
+
+impl Default for BaselineMover {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Mover for BaselineMover {
+    fn new_game(&mut self, _: &Arc<Rules>, _: Side, seed: u64) -> Result<(), MoverError> {
+        self.seed = seed;
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
+        let depth = budget.depth.unwrap_or(baseline::DEPTH);
+        // Each position of a game has its own stream.
+        let seed = self.seed ^ game.position().key();
+        let time = budget.time_ms.map(Duration::from_millis);
+        match baseline::choose(game, depth, seed, time) {
+            Some(step) => Ok(step.into()),
+            None => Err(MoverError::Illegal("there is no legal move".into())),
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Openings: the first moves of a game, given instead of played.
+//!
+//! An opening file has one opening on each line: the id of its rule set and its moves. `#` starts a
+//! comment; empty lines mean nothing.
+//!
+//! ```text
+//! # balanced within 0.2 at a million nodes
+//! ashton e4d4 d1c1 e3c3 f1g1
+//! ```
+
+use std::{collections::HashSet, fmt, str::FromStr, sync::Arc};
+
+use tablut_rules::{Game, Move, ParseMoveError, PlayError, Rules, Setup, Symmetry};
+
+use crate::Random;
+
+/// The first moves of a game under a rule set.
+///
+/// Its text form is one line of an opening file; `Display` and `FromStr` are inverse.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Opening {
+    /// The id of the rule set.
+    pub rules: String,
+    /// The moves from its start position.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The game with these moves made.
+    ///
+    /// # Errors
+    /// Says which move cannot be made, that the rules are others, or that the game is over.
+    pub fn game(&self, rules: &Arc<Rules>) -> Result<Game, OpeningError> {
+        let given = &rules.set().id;
+        if *given != self.rules {
+            return Err(OpeningError::OtherRules {
+                named: self.rules.clone(),
+                given: given.clone(),
+            });
+        }
+        let mut game = Game::new(Arc::clone(rules));
+        for (n, &step) in self.moves.iter().enumerate() {
+            let played = game.play(step);
+            played.map_err(|reason| OpeningError::Move {
+                ply: n + 1,
+                step,
+                reason,
+            })?;
+        }
+        match game.outcome() {
+            Some(_) => Err(OpeningError::Over),
+            None => Ok(game),
+        }
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.rules)?;
+        self.moves.iter().try_for_each(|step| write!(f, " {step}"))
+    }
+}
+
+impl FromStr for Opening {
+    type Err = OpeningError;
+
+    fn from_str(line: &str) -> Result<Self, OpeningError> {
+        let mut words = line.split_whitespace();
+        let rules = words.next().ok_or(OpeningError::NoRules)?;
+        if rules.parse::<Move>().is_ok() {
+            return Err(OpeningError::NoRules);
+        }
+        let moves = words.map(|word| {
+            word.parse().map_err(|error| OpeningError::Word {
+                word: word.chars().take(40).collect(),
+                error,
+            })
+        });
+        Ok(Self {
+            rules: rules.to_string(),
+            moves: moves.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// What is wrong with an opening.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningError {
+    /// The line does not start with a rule set.
+    #[error("an opening starts with the id of its rule set, as in: ashton e4d4 d1c1")]
+    NoRules,
+    /// A word that is no move.
+    #[error("{word:?} is no move: {error}")]
+    Word {
+        /// The word.
+        word: String,
+        /// Why it is none.
+        error: ParseMoveError,
+    },
+    /// The opening is for another rule set.
+    #[error("the opening is for the rule set {named:?}, not {given:?}")]
+    OtherRules {
+        /// The rule set it names.
+        named: String,
+        /// The rule set it was to be played under.
+        given: String,
+    },
+    /// A move that cannot be made.
+    #[error("move {ply} ({step}) cannot be made: {reason}")]
+    Move {
+        /// Which move, from 1.
+        ply: usize,
+        /// The move.
+        step: Move,
+        /// Why not.
+        reason: PlayError,
+    },
+    /// Nothing is left to play.
+    #[error("the game is over after the opening")]
+    Over,
+}
+
+/// What is wrong with a file of openings, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct ReadError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub error: OpeningError,
+}
+
+/// Reads the openings of a file for a rule set, and checks that they can be played; lines for other
+/// sets are passed over.
+///
+/// # Errors
+/// Says what is wrong in the first faulty line.
+pub fn read(text: &str, rules: &Arc<Rules>) -> Result<Vec<Opening>, ReadError> {
+    let mut openings = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |error| ReadError { line: n + 1, error };
+        let opening: Opening = line.parse().map_err(wrong)?;
+        if opening.rules == rules.set().id {
+            opening.game(rules).map_err(wrong)?;
+            openings.push(opening);
+        }
+    }
+    Ok(openings)
+}
+
+/// Writes a file of openings.
+#[must_use]
+pub fn write(openings: &[Opening]) -> String {
+    let lines = openings.iter().map(|opening| format!("{opening}\n"));
+    lines.collect()
+}
+
+/// A set of positions that knows those it has seen, also turned or mirrored.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    symmetries: Vec<Symmetry>,
+    boards: HashSet<Setup>,
+}
+
+impl Seen {
+    /// An empty set for positions under a rule set.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            symmetries: rules.set().symmetries(),
+            boards: HashSet::new(),
+        }
+    }
+
+    /// Adds the present position of a game; false if it, or one like it, was there already.
+    ///
+    /// Only pieces and the side to move count.
+    pub fn insert(&mut self, game: &Game) -> bool {
+        let board = Setup::from(game.position()).with_quiet(0);
+        let mut turned = self.symmetries.iter().map(|turn| turn.setup(&board));
+        if turned.any(|board| self.boards.contains(&board)) {
+            return false;
+        }
+        self.boards.insert(board)
+    }
+}
+
+/// The openings that lead to different positions, the first of each kind; turned and mirrored
+/// positions are not different if the rules do not tell them apart.
+///
+/// # Errors
+/// Gives the first opening that cannot be played, with the reason.
+pub fn distinct(
+    openings: Vec<Opening>,
+    rules: &Arc<Rules>,
+) -> Result<Vec<Opening>, (Opening, OpeningError)> {
+    let mut seen = Seen::new(rules);
+    let mut kept = Vec::new();
+    for opening in openings {
+        match opening.game(rules) {
+            Ok(game) if seen.insert(&game) => kept.push(opening),
+            Ok(_) => {}
+            Err(error) => return Err((opening, error)),
+        }
+    }
+    Ok(kept)
+}
+
+/// Random openings of so many plies, all distinct, in which nobody can win at once.
+///
+/// There may be fewer than asked for if there are not that many, or they are hard to find.
+#[must_use]
+pub fn random(rules: &Arc<Rules>, plies: usize, count: usize, seed: u64) -> Vec<Opening> {
+    let mut random = Random::new(seed);
+    let mut seen = Seen::new(rules);
+    let mut openings = Vec::new();
+    // Most tries succeed; after so many in a row that did not, there are hardly any left.
+    let mut failures = 0;
+    while openings.len() < count && failures < 1000 {
+        failures += 1;
+        let mut game = Game::new(Arc::clone(rules));
+        for _ in 0..plies {
+            let moves = rules.moves(game.position());
+            if game.outcome().is_some() || moves.is_empty() {
+                break;
+            }
+            let step = moves[random.below(moves.len())];
+            if game.play(step).is_err() {
+                break;
+            }
+        }
+        let is_open = game.plies().len() == plies && game.outcome().is_none();
+        if is_open && !wins_at_once(&game) && seen.insert(&game) {
+            failures = 0;
+            openings.push(Opening {
+                rules: rules.set().id.clone(),
+                moves: game.plies().iter().map(|ply| ply.step).collect(),
+            });
+        }
+    }
+    openings
+}
+
+/// Whether the side to move has a move that wins.
+fn wins_at_once(game: &Game) -> bool {
+    let (rules, position) = (game.rules(), game.position());
+    let mut moves = rules.moves(position).to_vec();
+    moves.retain(|&step| {
+        let end = rules.apply(position, step).end;
+        end.is_some_and(|end| end.winner() == position.side())
+    });
+    !moves.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ashton() -> Arc<Rules> {
+        Arc::new(Rules::ashton())
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_is_written() {
+        let rules = ashton();
+        let openings = random(&rules, 5, 20, 7);
+        assert_eq!(openings.len(), 20);
+        let text = write(&openings);
+        assert_eq!(read(&text, &rules), Ok(openings));
+    }
+
+    #[test]
+    fn comments_blank_lines_and_other_rule_sets_are_passed_over() {
+        let text = "# title\n\nashton e4d4 d1c1 # good\nberkeley e4d4\n  ashton\n";
+        let openings = read(text, &ashton()).unwrap();
+        let lines: Vec<String> = openings.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["ashton e4d4 d1c1", "ashton"]);
+    }
+
+    #[test]
+    fn faults_are_found_with_their_line() {
+        for (text, line, part) in [
+            ("e4d4", 1, "id of its rule set"),
+            ("\nashton e4d4 x", 2, "\"x\" is no move"),
+            ("ashton e4e5", 1, "move 1 (e4e5) cannot be made"),
+        ] {
+            let error = read(text, &ashton()).unwrap_err();
+            assert_eq!(error.line, line);
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn turned_and_mirrored_openings_are_doubles() {
+        let rules = ashton();
+        let size = rules.size();
+        let first: Opening = "ashton e4d4 d1c1 e3c3".parse().unwrap();
+        let doubles = rules.set().symmetries().into_iter().map(|turn| Opening {
+            rules: first.rules.clone(),
+            moves: first
+                .moves
+                .iter()
+                .map(|&step| turn.step(size, step))
+                .collect(),
+        });
+        let mut all: Vec<Opening> = doubles.collect();
+        assert_eq!(all.len(), 8);
+        all.push("ashton e3c3 d1c1 e4d4".parse().unwrap());
+        all.push("ashton e4d4 d1c1 e3b3".parse().unwrap());
+        let kept = distinct(all, &rules).unwrap();
+        let last: Vec<String> = kept.iter().map(ToString::to_string).collect();
+        // Another order of moves leads to the same position.
+        assert_eq!(last, ["ashton e4d4 d1c1 e3c3", "ashton e4d4 d1c1 e3b3"]);
+    }
+
+    #[test]
+    fn random_openings_depend_on_the_seed_alone_and_are_open() {
+        for id in ["ashton", "berkeley", "referee-brandub"] {
+            let rules = Arc::new(Rules::builtin(id).unwrap());
+            let openings = random(&rules, 4, 30, 3);
+            assert_eq!(openings.len(), 30, "{id}");
+            assert_eq!(openings, random(&rules, 4, 30, 3));
+            assert_ne!(openings, random(&rules, 4, 30, 4));
+            for opening in &openings {
+                let game = opening.game(&rules).unwrap();
+                assert!(!wins_at_once(&game), "{opening}");
+            }
+        }
+    }
+
+    #[test]
+    fn asking_for_more_openings_than_there_are_ends() {
+        let rules = ashton();
+        // Nineteen first moves of 56 are different when the eight symmetries are taken away.
+        let openings = random(&rules, 1, 1000, 1);
+        assert!((7..=20).contains(&openings.len()), "{}", openings.len());
+        assert_eq!(random(&rules, 0, 5, 1).len(), 1);
+    }
+}

@@ -1,0 +1,233 @@
+//! Who plays: one grammar for players everywhere.
+
+use std::{fmt, str::FromStr};
+
+/// A player, as a person names it.
+///
+/// | text | plays |
+/// |---|---|
+/// | `person` | a human being |
+/// | `level:5` | our engine at a level from 1 to 10 |
+/// | `time:0.1` | our engine with so many seconds for a move |
+/// | `nodes:20000` | our engine with so many positions for a move |
+/// | `random` | any legal move |
+/// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
+/// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
+///
+/// `Display` and `FromStr` are inverse.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Player {
+    /// A human being.
+    Person,
+    /// Our engine at a level for people.
+    Level(u8),
+    /// Our engine with a time for each move, in milliseconds.
+    Time(u64),
+    /// Our engine with a number of positions for each move.
+    Nodes(u64),
+    /// Any legal move, each as likely as the others.
+    Random,
+    /// A plain alpha-beta search of fixed depth.
+    Baseline {
+        /// The depth in plies.
+        depth: u32,
+    },
+    /// A program that speaks the line protocol, with its arguments.
+    Engine(String),
+}
+
+impl Player {
+    /// The highest level; the lowest is 1.
+    pub const HIGHEST_LEVEL: u8 = 10;
+
+    /// How deep `baseline` searches when nothing is said.
+    pub const BASELINE_DEPTH: u32 = 5;
+
+    /// The deepest `baseline`.
+    const DEEPEST: u32 = 64;
+
+    /// The longest time for a move, in milliseconds: a day.
+    const LONGEST: u64 = 24 * 3600 * 1000;
+}
+
+/// What players are called, for errors and help.
+const KNOWN: &str = "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD";
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Person => f.write_str("person"),
+            Self::Level(level) => write!(f, "level:{level}"),
+            Self::Time(ms) => {
+                let text = format!("{}.{:03}", ms / 1000, ms % 1000);
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                write!(f, "time:{text}")
+            }
+            Self::Nodes(nodes) => write!(f, "nodes:{nodes}"),
+            Self::Random => f.write_str("random"),
+            Self::Baseline { depth } if *depth == Self::BASELINE_DEPTH => f.write_str("baseline"),
+            Self::Baseline { depth } => write!(f, "baseline:{depth}"),
+            Self::Engine(command) => write!(f, "engine:{command}"),
+        }
+    }
+}
+
+impl FromStr for Player {
+    type Err = ParsePlayerError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePlayerError> {
+        let (kind, value) = match text.split_once(':') {
+            Some((kind, value)) => (kind, Some(value)),
+            None => (text, None),
+        };
+        let needs = |value: Option<&str>, form: &'static str| match value {
+            Some(value) if !value.trim().is_empty() => Ok(value.to_string()),
+            _ => Err(ParsePlayerError::Missing { form }),
+        };
+        let wrong = |value: &str, expected: &'static str| ParsePlayerError::Value {
+            value: value.to_string(),
+            expected,
+        };
+        match (kind, value) {
+            ("person", None) => Ok(Self::Person),
+            ("random", None) => Ok(Self::Random),
+            ("person" | "random", Some(value)) => Err(wrong(value, "nothing behind this player")),
+            ("level", value) => {
+                let value = needs(value, "level:5")?;
+                let level = whole(&value).filter(|level| (1..=10).contains(level));
+                level
+                    .and_then(|level| u8::try_from(level).ok())
+                    .map(Self::Level)
+                    .ok_or_else(|| wrong(&value, "a level from 1 to 10"))
+            }
+            ("time", value) => {
+                let value = needs(value, "time:0.1")?;
+                let ms = milliseconds(&value).filter(|ms| (1..=Self::LONGEST).contains(ms));
+                ms.map(Self::Time)
+                    .ok_or_else(|| wrong(&value, "seconds from 0.001 to 86400"))
+            }
+            ("nodes", value) => {
+                let value = needs(value, "nodes:20000")?;
+                let nodes = whole(&value).filter(|&nodes| nodes > 0);
+                nodes
+                    .map(Self::Nodes)
+                    .ok_or_else(|| wrong(&value, "a number of positions above 0"))
+            }
+            ("baseline", None) => Ok(Self::Baseline {
+                depth: Self::BASELINE_DEPTH,
+            }),
+            ("baseline", Some(value)) => {
+                let depth = whole(value).and_then(|depth| u32::try_from(depth).ok());
+                depth
+                    .filter(|depth| (1..=Self::DEEPEST).contains(depth))
+                    .map(|depth| Self::Baseline { depth })
+                    .ok_or_else(|| wrong(value, "a depth from 1 to 64"))
+            }
+            ("engine", value) => Ok(Self::Engine(needs(value, "engine:./my-engine --fast")?)),
+            _ => Err(ParsePlayerError::Unknown(text.to_string())),
+        }
+    }
+}
+
+/// A number made of nothing but digits.
+fn whole(text: &str) -> Option<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+/// Seconds with up to three decimals, in milliseconds.
+fn milliseconds(text: &str) -> Option<u64> {
+    let (seconds, part) = text.split_once('.').unwrap_or((text, "0"));
+    if part.is_empty() || part.len() > 3 || seconds.is_empty() {
+        return None;
+    }
+    let thousandths = whole(&format!("{part:0<3}"))?;
+    whole(seconds)?.checked_mul(1000)?.checked_add(thousandths)
+}
+
+/// A text that names no player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParsePlayerError {
+    /// There is no such kind of player.
+    #[error("there is no player {0:?}; there are {KNOWN}")]
+    Unknown(String),
+    /// Something has to follow.
+    #[error("this player needs a value, as in {form}")]
+    Missing {
+        /// An example.
+        form: &'static str,
+    },
+    /// What follows does not fit.
+    #[error("{value:?} does not fit: expected {expected}")]
+    Value {
+        /// What was written.
+        value: String,
+        /// What would fit.
+        expected: &'static str,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read_as_they_are_written() {
+        for (text, player) in [
+            ("person", Player::Person),
+            ("level:1", Player::Level(1)),
+            ("level:10", Player::Level(10)),
+            ("time:0.1", Player::Time(100)),
+            ("time:0.001", Player::Time(1)),
+            ("time:60", Player::Time(60_000)),
+            ("time:1.25", Player::Time(1250)),
+            ("nodes:20000", Player::Nodes(20_000)),
+            ("random", Player::Random),
+            ("baseline", Player::Baseline { depth: 5 }),
+            ("baseline:4", Player::Baseline { depth: 4 }),
+            (
+                "engine:./a b:c 'd e'",
+                Player::Engine("./a b:c 'd e'".into()),
+            ),
+        ] {
+            assert_eq!(text.parse(), Ok(player.clone()), "{text}");
+            assert_eq!(player.to_string(), text);
+        }
+        assert_eq!("baseline:5".parse(), Ok(Player::Baseline { depth: 5 }));
+        assert_eq!("time:2.500".parse(), Ok(Player::Time(2500)));
+    }
+
+    #[test]
+    fn what_is_no_player_is_refused_with_what_is_known() {
+        for (text, part) in [
+            ("", "engine:CMD"),
+            ("human", "person, level:1"),
+            ("Random", "random"),
+            ("level", "level:5"),
+            ("level:", "level:5"),
+            ("level:0", "from 1 to 10"),
+            ("level:11", "from 1 to 10"),
+            ("level:266", "from 1 to 10"),
+            ("time", "time:0.1"),
+            ("time:0", "seconds"),
+            ("time:-1", "seconds"),
+            ("time:0.0001", "seconds"),
+            ("time:.5", "seconds"),
+            ("time:1.", "seconds"),
+            ("time:1e3", "seconds"),
+            ("time:99999999999999999999", "seconds"),
+            ("nodes:0", "above 0"),
+            ("nodes:+5", "above 0"),
+            ("random:5", "nothing behind"),
+            ("baseline:0", "1 to 64"),
+            ("baseline:", "1 to 64"),
+            ("engine", "engine:./my-engine"),
+            ("engine: ", "engine:./my-engine"),
+        ] {
+            let error = text.parse::<Player>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

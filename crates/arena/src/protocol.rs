@@ -1,0 +1,24 @@
+//! The line protocol between a program that wants moves and an engine that finds them.
+//!
+//! `docs/engine-protocol.md` describes it. [`Command`] goes to the engine, [`Reply`] comes back;
+//! `Display` and `FromStr` of both are inverse, one value a line. [`Session`] is the engine's side
+//! as a state machine. [`crate::process`] is the other side.
+
+mod command;
+mod reply;
+mod session;
+
+pub use command::{Command, Go, Mode, ParseCommandError, Place, PlaceError};
+pub use reply::{Info, OptionKind, OptionOffer, ParseReplyError, Reply};
+pub use session::{Action, Session};
+
+/// The version of the protocol that is spoken here.
+pub const VERSION: u32 = 1;
+
+/// Reads the next word of a line as a number.
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    let word = word?;
+    // `parse` would take a sign.
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| word.parse().ok()).flatten()
+}

@@ -1,0 +1,228 @@
+//! `tablut engine`: our engine behind the line protocol of docs/engine-protocol.md.
+
+use std::{
+    io::{self, BufRead, Write},
+    sync::mpsc::{self, Receiver, Sender},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tablut_arena::{
+    defenders_score, limits,
+    protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Session},
+};
+use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_rules::{Game, Move};
+
+use crate::Status;
+
+/// Speak the engine protocol on standard input and output, for other programs
+#[derive(Args)]
+#[command(after_help = "\
+The protocol is described in docs/engine-protocol.md.
+
+Example:
+  printf 'tablut 1\\nposition start\\ngo time 500\\n' | tablut engine")]
+pub(crate) struct Arguments {
+    /// Memory for the search's table, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u64).range(1..=MOST_HASH))]
+    hash: u64,
+    /// Threads of a search
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
+    threads: u64,
+}
+
+const MOST_HASH: u64 = 65_536;
+const MOST_THREADS: u64 = 256;
+
+/// What happens to the driver.
+enum Event {
+    Line(String),
+    End,
+    Info(Info),
+    Found(Option<Move>, Box<Engine>),
+}
+
+/// The driver of a session: reads lines, runs searches, writes replies.
+struct Driver<'w, W> {
+    out: &'w mut W,
+    session: Session,
+    options: Options,
+    /// The engine, unless a search has it.
+    engine: Option<Box<Engine>>,
+    control: Control,
+    /// What a search that ponders may use once its clock runs.
+    held_time: Option<Duration>,
+    events: Sender<Event>,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let (events, inbox) = mpsc::channel();
+        let number = |name: &str, default, most| OptionOffer {
+            name: name.into(),
+            kind: OptionKind::Number {
+                default,
+                least: 1,
+                most,
+            },
+        };
+        let offers = vec![
+            number("Hash", self.hash, MOST_HASH),
+            number("Threads", self.threads, MOST_THREADS),
+        ];
+        let name = concat!("Tablut ", env!("CARGO_PKG_VERSION"));
+        let reader = events.clone();
+        thread::spawn(move || read_lines(&reader));
+        Driver {
+            out,
+            session: Session::new(name, "The Tablut developers", offers),
+            options: Options {
+                hash_mb: self.hash as usize,
+                threads: self.threads as usize,
+            },
+            engine: None,
+            control: Control::new(),
+            held_time: None,
+            events,
+        }
+        .run(&inbox)?;
+        Ok(Status::Good)
+    }
+}
+
+/// Passes on the lines of standard input, and its end.
+fn read_lines(events: &Sender<Event>) {
+    for line in io::stdin().lock().lines() {
+        // Bytes that are no text make a line that is refused as unknown.
+        let line = line.unwrap_or_else(|error| error.to_string());
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    // The driver may be gone already.
+    let _ = events.send(Event::End);
+}
+
+impl<W: Write> Driver<'_, W> {
+    fn run(&mut self, inbox: &Receiver<Event>) -> Result<()> {
+        for event in inbox {
+            let actions = match event {
+                Event::Line(line) => self.session.told(&line),
+                Event::Info(info) => self.session.info(info).into_iter().collect(),
+                Event::Found(best, engine) => {
+                    self.engine = Some(engine);
+                    self.session.found(best)
+                }
+                // Whoever pipes in a script wants the answer to its last `go`.
+                Event::End if self.session.is_searching() => {
+                    self.finish(inbox)?;
+                    return Ok(());
+                }
+                Event::End => return Ok(()),
+            };
+            for action in actions {
+                if !self.act(action)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the search under way, unless only `stop` could end it.
+    fn finish(&mut self, inbox: &Receiver<Event>) -> Result<()> {
+        for action in self.session.told("ponderhit") {
+            if let Action::StartClock = action {
+                self.act(action)?;
+            }
+        }
+        for event in inbox {
+            match event {
+                Event::Info(info) => {
+                    if let Some(action) = self.session.info(info) {
+                        self.act(action)?;
+                    }
+                }
+                Event::Found(best, _) => {
+                    let mut actions = self.session.found(best);
+                    actions.extend(self.session.told("stop"));
+                    for action in actions {
+                        self.act(action)?;
+                    }
+                    return Ok(());
+                }
+                Event::Line(_) | Event::End => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what the session asks for; false to end.
+    fn act(&mut self, action: Action) -> Result<bool> {
+        match action {
+            Action::Say(reply) => {
+                writeln!(self.out, "{reply}").context("cannot write")?;
+                self.out.flush()?;
+            }
+            Action::NewGame(_) => {
+                if let Some(engine) = &mut self.engine {
+                    engine.clear();
+                }
+            }
+            Action::SetOption { name, value } => {
+                let value = value.parse().unwrap_or(1);
+                match name.as_str() {
+                    "Hash" => self.options.hash_mb = value,
+                    _ => self.options.threads = value,
+                }
+                self.engine = None;
+            }
+            Action::Search { game, go } => self.search(*game, go),
+            Action::StartClock => {
+                if let Some(time) = self.held_time.take() {
+                    self.control.set_deadline(Instant::now() + time);
+                }
+            }
+            Action::Stop => self.control.stop(),
+            Action::Quit => {
+                self.control.stop();
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Starts a search in a thread of its own.
+    fn search(&mut self, game: Game, go: Go) {
+        let mut limits: Limits = limits(go.budget);
+        if go.mode != Mode::Normal {
+            self.held_time = limits.time.take();
+        }
+        self.control = Control::new();
+        let control = self.control.clone();
+        let engine = self.engine.take();
+        let mut engine = engine.unwrap_or_else(|| Box::new(Engine::new(self.options.clone())));
+        let events = self.events.clone();
+        thread::spawn(move || {
+            let side = game.position().side();
+            let report = engine.search(&game, &limits, &control, &mut |info| {
+                let info = Info {
+                    depth: Some(info.depth),
+                    rank: u32::try_from(info.index + 1).ok(),
+                    score: Some(defenders_score(info.line.score, side)),
+                    nodes: Some(info.nodes),
+                    time_ms: u64::try_from(info.time.as_millis()).ok(),
+                    line: info.line.moves.clone(),
+                };
+                // The driver may be gone; the search ends by itself then.
+                let _ = events.send(Event::Info(info));
+            });
+            let _ = events.send(Event::Found(report.best, engine));
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! `tablut eval`: what a position is worth without search, term by term.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tablut_engine::{Term, evaluate};
+use tablut_rules::{Setup, SetupError, Side};
+
+use crate::{Status, input, output};
+
+/// Print what a position is worth, term by term, without search
+#[derive(Args)]
+#[command(after_help = "\
+Figures are in units of an attacking man; the last column is white's points less black's.
+
+Example:
+  tablut eval start")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    rules: input::RulesFlag,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// The position, in any form `tablut show` takes
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    term: String,
+    black: i32,
+    white: i32,
+}
+
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    rules: String,
+    terms: Vec<Row>,
+    /// White's points less black's, in hundredths.
+    white: i32,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let rules = self.rules.load()?;
+        let setup = input::setup(&self.position, &rules)?;
+        let position = rules
+            .position(&setup)
+            .or_else(SetupError::playable)
+            .context("no game can go on from this position")?;
+        let breakdown = evaluate(&rules, &position);
+        if !self.json {
+            writeln!(
+                out,
+                "{:<12} {:>10} {:>10} {:>10}",
+                "", "black", "white", "white"
+            )?;
+            writeln!(out, "{breakdown}")?;
+            return Ok(Status::Good);
+        }
+        let points = |term, side| breakdown.points(term, side);
+        let report = Report {
+            position: Setup::from(&position).to_string(),
+            rules: rules.set().id.clone(),
+            terms: Term::ALL
+                .iter()
+                .map(|&term| Row {
+                    term: term.to_string(),
+                    black: points(term, Side::Attackers),
+                    white: points(term, Side::Defenders),
+                })
+                .collect(),
+            white: breakdown.sum(Side::Defenders) - breakdown.sum(Side::Attackers),
+        };
+        output::json(out, &report)?;
+        Ok(Status::Good)
+    }
+}

@@ -1,0 +1,230 @@
+//! `tablut match`: a series of games between two players.
+
+mod progress;
+mod report;
+mod store;
+
+use std::{
+    io::Write,
+    num::NonZeroUsize,
+    path::PathBuf,
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use tablut_arena::{
+    MoverOptions, Opening, Player, Stop, mover, opening,
+    series::{Entrant, Event, Series},
+    stats::{self, Sprt},
+};
+use tablut_rules::Rules;
+
+use crate::{Status, input};
+
+/// Play a series of games between two players and say who is stronger
+#[derive(Args)]
+#[command(after_help = "\
+Every opening is played twice, with sides swapped. Figures are from A's point of view.
+
+Players:
+  level:1 to level:10   our engine for people
+  time:0.1              our engine with so many seconds for a move
+  nodes:20000           our engine with so many positions for a move
+  random                any legal move
+  baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
+  engine:CMD            a program that speaks the protocol of docs/engine-protocol.md
+
+A player whose move comes later than its time and the grace, is illegal, or whose program ends,
+loses the game. Ctrl-C finishes the games under way; a second one stops.
+
+Examples:
+  tablut match time:0.2 baseline -n 200 --openings openings.txt
+  tablut match nodes:20000 'engine:./old --threads 1' --sprt 0,10 --records games.tablut
+  tablut match random random -n 20 --seed 7 --json")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    rules: input::RulesFlag,
+    /// The first player
+    #[arg(value_name = "A")]
+    first: Player,
+    /// The second player
+    #[arg(value_name = "B")]
+    second: Player,
+    /// How many games, made even [default: 100, or 20000 at most with --sprt]
+    #[arg(long, short = 'n', value_name = "N")]
+    games: Option<usize>,
+    /// Seconds for a move of players that name no limit of their own
+    #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = milliseconds)]
+    time: u64,
+    /// Start from the openings in this file: a rule set and moves on each line, # for comments
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Without a file, start after so many random plies
+    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "openings",
+          value_parser = clap::value_parser!(u8).range(0..=40))]
+    random_plies: u8,
+    /// How many games at once
+    #[arg(long, short, value_name = "N", default_value = "1")]
+    concurrency: NonZeroUsize,
+    /// Stop when it is decided whether A is elo1 better than B, or elo0 or less: elo0,elo1 or
+    /// elo0,elo1,alpha,beta, the last two the chances of a mistake (0.05)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// What Elo means in --sprt
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
+    /// What chance depends on: openings, random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Draw a game that has so many plies
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: u32,
+    /// Add the records of all games to this file
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Seconds by which a move may come late
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = milliseconds)]
+    grace: u64,
+    /// Seconds a program may take to start and to get ready for a game
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
+    startup: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What Elo means in a test.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// The mean over the deviation of a pair
+    Normalized,
+    /// What the expected score says
+    Logistic,
+}
+
+/// Games at most when a test decides.
+const MOST_WITH_TEST: usize = 20_000;
+
+/// Games otherwise.
+const USUAL: usize = 100;
+
+/// Seconds with a point, in milliseconds.
+fn milliseconds(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
+            Ok((seconds * 1000.0).round() as u64)
+        }
+        _ => Err("expected a number of seconds between 0.001 and 86400".into()),
+    }
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let series = self.series()?;
+        let mut store = self
+            .records
+            .as_deref()
+            .map(store::Store::open)
+            .transpose()?;
+        let options = MoverOptions {
+            startup_ms: self.startup,
+            grace_ms: self.grace,
+            stop: stop_on_signals()?,
+            ..MoverOptions::default()
+        };
+        let mut progress = progress::Progress::new(2 * series.pairs);
+        let mut unwritten = None;
+        let played = series.run(&mover, &options, &mut |event| {
+            progress.show(&event);
+            if let (Event::Finished { game, .. }, Some(store)) = (event, &mut store)
+                && let Err(error) = store.add(&game.record)
+            {
+                // Games that cannot be kept are not worth playing.
+                options.stop.finish();
+                unwritten.get_or_insert(error);
+            }
+        });
+        progress.end();
+        let report = played?;
+        if let (Some(store), None) = (&mut store, &unwritten) {
+            unwritten = store.finish(&report.games).err();
+        }
+        if self.json {
+            report::json(out, &series, &report)?;
+        } else {
+            report::text(out, &series, &report)?;
+        }
+        match unwritten {
+            None => Ok(Status::Good),
+            Some(error) => {
+                out.flush()?;
+                Err(error)
+            }
+        }
+    }
+
+    /// What is to be played.
+    fn series(&self) -> Result<Series> {
+        let rules = self.rules.load()?;
+        let usual = self.sprt.map_or(USUAL, |_| MOST_WITH_TEST);
+        let pairs = self.games.unwrap_or(usual).div_ceil(2);
+        if pairs == 0 {
+            bail!("there has to be at least one game: say -n 2");
+        }
+        let model = match self.model {
+            Model::Normalized => stats::Model::Normalized,
+            Model::Logistic => stats::Model::Logistic,
+        };
+        let entrant = |player: &Player| Entrant {
+            player: player.clone(),
+            budget: player.budget(self.time),
+        };
+        Ok(Series {
+            openings: self.openings(&rules, pairs)?,
+            entrants: [entrant(&self.first), entrant(&self.second)],
+            rules,
+            pairs,
+            concurrency: self.concurrency,
+            seed: self.seed,
+            max_plies: Some(self.max_plies),
+            sprt: self.sprt.map(|sprt| sprt.with_model(model)),
+        })
+    }
+
+    fn openings(&self, rules: &Arc<Rules>, pairs: usize) -> Result<Vec<Opening>> {
+        let Some(path) = &self.openings else {
+            let plies = usize::from(self.random_plies);
+            return Ok(opening::random(rules, plies, pairs, self.seed));
+        };
+        let name = path.display();
+        let text = input::read(&path.to_string_lossy())?;
+        let openings = opening::read(&text, rules).with_context(|| format!("{name}"))?;
+        if openings.is_empty() {
+            let id = &rules.set().id;
+            bail!("{name} has no opening for the rule set {id}; lines start with its id");
+        }
+        Ok(openings)
+    }
+}
+
+/// The first signal finishes, the second stops, the third ends the program where it is.
+fn stop_on_signals() -> Result<Stop> {
+    let stop = Stop::default();
+    let (wish, count) = (stop.clone(), AtomicU32::new(0));
+    ctrlc::set_handler(move || match count.fetch_add(1, Ordering::Relaxed) {
+        0 => {
+            eprintln!("\nfinishing the games under way; Ctrl-C again stops them");
+            wish.finish();
+        }
+        1 => wish.abandon(),
+        _ => process::exit(130),
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}

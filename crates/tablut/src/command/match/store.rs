@@ -1,0 +1,59 @@
+//! The file of records: what is in it stays, games are added as they end, and in the end they are
+//! in order.
+
+use std::{
+    fs::File,
+    io::{Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use tablut_arena::series::Played;
+use tablut_rules::record::Record;
+
+/// A file that records are added to.
+pub(super) struct Store {
+    file: File,
+    path: PathBuf,
+    /// How long the file was before.
+    start: u64,
+}
+
+impl Store {
+    /// Opens a file, or makes one.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let opened = || -> std::io::Result<Self> {
+            let mut file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?;
+            let start = file.seek(SeekFrom::End(0))?;
+            let path = path.to_path_buf();
+            Ok(Self { file, path, start })
+        };
+        opened().with_context(|| format!("cannot write to {}", path.display()))
+    }
+
+    /// Adds a game that has ended, so that it is there whatever happens to the others.
+    pub(super) fn add(&mut self, record: &Record) -> Result<()> {
+        let written = write!(self.file, "{record}\n");
+        written.with_context(|| format!("cannot write to {}", self.path.display()))
+    }
+
+    /// Puts the games that count in their order.
+    pub(super) fn finish(&mut self, games: &[Played]) -> Result<()> {
+        let mut text = String::new();
+        for game in games {
+            text += &format!("{}\n", game.record);
+        }
+        let mut written = || -> std::io::Result<()> {
+            self.file.set_len(self.start)?;
+            self.file.seek(SeekFrom::Start(self.start))?;
+            self.file.write_all(text.as_bytes())?;
+            self.file.flush()
+        };
+        written().with_context(|| format!("cannot write to {}", self.path.display()))
+    }
+}

@@ -1,0 +1,249 @@
+//! `tablut solve`: forced wins, proved or refuted.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tablut_engine::{
+    Control,
+    solve::{Answer, SolveLimits, Solver},
+};
+use tablut_rules::{Game, Move, Position, SetupError, Side};
+
+use crate::{Status, input, output};
+
+/// Prove or refute a forced win
+#[derive(Args)]
+#[command(after_help = "\
+Every defence is tried, so an answer is a proof; the first win found is the shortest. Exit code 1
+says that there is no forced win within the plies, or that the limits ended the search.
+
+Examples:
+  tablut solve 9/9/1b1K5/9/9/9/9/9/b8 w
+  tablut solve --side black --max-plies 7 --tree 9/9/9/9/4K4/9/9/9/bbbb5 b")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    rules: input::RulesFlag,
+    /// Who is to win [default: the side to move]
+    #[arg(long, value_enum)]
+    side: Option<Colour>,
+    /// The longest win to look for, in plies
+    #[arg(long, value_name = "N", default_value_t = 9,
+          value_parser = clap::value_parser!(u32).range(1..=99))]
+    max_plies: u32,
+    /// The most positions to look at
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    nodes: u64,
+    /// Memory for what is known, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 256,
+          value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
+    /// Print the proof: the winner's answer to every defence
+    #[arg(long, conflicts_with = "json")]
+    tree: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// The position, in any form `tablut show` takes
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    White,
+    Black,
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// `won`, `not within` or `unknown`.
+    answer: &'static str,
+    plies: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<bool>,
+    line: Vec<String>,
+    nodes: u64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let rules = self.rules.load()?;
+        let setup = input::setup(&self.position, &rules)?;
+        let position = rules
+            .position(&setup)
+            .or_else(SetupError::playable)
+            .context("no game can go on from this position")?;
+        let winner = match self.side {
+            None => position.side(),
+            Some(Colour::White) => Side::Defenders,
+            Some(Colour::Black) => Side::Attackers,
+        };
+        let game = Game::from_position(rules.clone(), position, rules.laws());
+        if let Some(outcome) = game.outcome() {
+            writeln!(out, "The game is over: {outcome}.")?;
+            let won = outcome.winner == Some(winner);
+            return Ok(if won { Status::Good } else { Status::Bad });
+        }
+        let hash = usize::try_from(self.hash).unwrap_or(usize::MAX);
+        let mut solver = Solver::new(&game, winner, hash, Control::new());
+        let limits = SolveLimits {
+            plies: self.max_plies,
+            nodes: self.nodes,
+        };
+        let mut talk = io::stderr();
+        let answer = solver.solve(limits, &mut |progress| {
+            if talk.is_terminal() {
+                // What cannot be shown is not worth an error.
+                let _ = write!(
+                    talk,
+                    "\r\x1b[Kno win within {} plies ({} positions)",
+                    progress.plies, progress.nodes
+                );
+            }
+        });
+        if talk.is_terminal() {
+            let _ = write!(talk, "\r\x1b[K");
+        }
+        if self.json {
+            output::json(out, &report(&answer, solver.nodes()))?;
+        } else {
+            print(out, &answer, winner, solver.nodes())?;
+        }
+        let Answer::Won { plies, .. } = answer else {
+            return Ok(Status::Bad);
+        };
+        if self.tree {
+            writeln!(out)?;
+            let mut tree = Tree {
+                out,
+                solver: &mut solver,
+                winner,
+                game: &game,
+            };
+            tree.print(&position, plies, 0)?;
+        }
+        Ok(Status::Good)
+    }
+}
+
+fn words(line: &[Move]) -> Vec<String> {
+    line.iter().map(Move::to_string).collect()
+}
+
+fn report(answer: &Answer, nodes: u64) -> Report {
+    let (answer, plies, shortest, line) = match answer {
+        Answer::Won {
+            plies,
+            shortest,
+            line,
+        } => ("won", *plies, Some(*shortest), words(line)),
+        Answer::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
+        Answer::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
+    };
+    Report {
+        answer,
+        plies,
+        shortest,
+        line,
+        nodes,
+    }
+}
+
+fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Result<()> {
+    let colour = winner.colour();
+    match answer {
+        Answer::Won {
+            plies,
+            shortest,
+            line,
+        } => {
+            let shortest = match shortest {
+                true => " This is the shortest win.",
+                false => " A repetition might make it shorter.",
+            };
+            let plies = match plies {
+                1 => "1 ply".to_string(),
+                n => format!("{n} plies"),
+            };
+            writeln!(out, "{colour} wins in {plies}.{shortest}")?;
+            writeln!(out, "line       {}", words(line).join(" "))?;
+        }
+        Answer::NotWithin(plies) => {
+            writeln!(out, "{colour} has no forced win within {plies} plies.")?;
+        }
+        Answer::Unknown(plies) => {
+            writeln!(
+                out,
+                "Unknown: no win of {colour} was found within {plies} plies, but none is excluded."
+            )?;
+        }
+    }
+    writeln!(out, "positions  {nodes}")?;
+    Ok(())
+}
+
+/// Prints a proof: the winner's move, then every defence with its answer.
+struct Tree<'a, 'g, W> {
+    out: &'a mut W,
+    solver: &'a mut Solver<'g>,
+    winner: Side,
+    game: &'a Game,
+}
+
+impl<W: Write> Tree<'_, '_, W> {
+    fn print(&mut self, position: &Position, plies: u32, ply: u32) -> Result<()> {
+        let rules = self.game.rules().clone();
+        let indent = "  ".repeat(ply as usize);
+        if position.side() == self.winner {
+            let Some(step) = self.solver.winning_move(position, plies, ply) else {
+                return Ok(());
+            };
+            let applied = rules.apply(position, step);
+            if self
+                .solver
+                .is_decided(&applied.position, applied.end, ply + 1)
+                || plies < 3
+            {
+                writeln!(self.out, "{indent}{step} wins")?;
+                return Ok(());
+            }
+            writeln!(self.out, "{indent}{step}")?;
+            return self.print(&applied.position, plies - 1, ply + 1);
+        }
+        // Defences that the same move answers at once are told together.
+        let mut at_once: Vec<(Move, Vec<Move>)> = Vec::new();
+        for &defence in &rules.moves(position) {
+            let applied = rules.apply(position, defence);
+            let after = &applied.position;
+            if self.solver.is_decided(after, applied.end, ply + 1) {
+                continue;
+            }
+            let distance = self
+                .solver
+                .distance(after, plies.saturating_sub(1), ply + 1);
+            if distance == Some(1) {
+                let Some(answer) = self.solver.winning_move(after, 1, ply + 1) else {
+                    continue;
+                };
+                match at_once.iter_mut().find(|(known, _)| *known == answer) {
+                    Some((_, defences)) => defences.push(defence),
+                    None => at_once.push((answer, vec![defence])),
+                }
+            } else if let Some(distance) = distance {
+                writeln!(self.out, "{indent}{defence}")?;
+                self.print(after, distance, ply + 2)?;
+            }
+        }
+        at_once.sort_by_key(|(_, defences)| defences.len());
+        for (answer, defences) in at_once {
+            let text = match &defences[..] {
+                few if few.len() <= 4 => words(few).join(", "),
+                many => format!("{} other moves", many.len()),
+            };
+            writeln!(self.out, "{indent}{text}: {answer} wins")?;
+        }
+        Ok(())
+    }
+}
