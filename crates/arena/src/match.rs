@@ -430,7 +430,8 @@ impl Match {
         let clock = &mut self.clocks[side.index()];
         clock.spend(spent_ms);
         self.notes.push(Note {
-            spent_ms: Some(spent_ms),
+            // A move in no time needs no note.
+            spent_ms: (spent_ms > 0).then_some(spent_ms),
             clock_ms: match clock.control() {
                 TimeControl::Total { .. } => clock.left_ms(),
                 TimeControl::Unlimited | TimeControl::PerMove { .. } => None,

@@ -367,3 +367,57 @@ fn a_match_goes_on_from_its_record_and_clocks() {
     let wrong = Match::restore(&record, &other, laws, clocks, Conduct::default());
     assert!(wrong.is_err());
 }
+
+#[test]
+fn no_sequence_of_words_does_harm() {
+    let mut random = crate::Random::new(1);
+    let conducts = [
+        Conduct::default(),
+        Conduct {
+            illegal: IllegalMoves::Lose,
+            gone: Gone::Expected { ms: 300 },
+            max_plies: Some(30),
+        },
+    ];
+    for round in 0..300 {
+        let control = [PER_MOVE, TOTAL, TimeControl::Unlimited][round % 3];
+        let mut game = new(control, conducts[round % 2]);
+        let mut now = 0;
+        let mut end = None;
+        for _ in 0..100 {
+            now += random.below(40) as u64;
+            let side = Side::ALL[random.below(2)];
+            let moves = game.game().rules().moves(game.game().position());
+            let said = match random.below(40) {
+                0 => Said::Gone(side),
+                1 => Said::Illegal(side),
+                2 => Said::OfferDraw(side),
+                3 => Said::DeclineDraw(side),
+                4..7 => Said::TakeBack(side),
+                7 => Said::DeclineTakeBack(side),
+                8 if round % 5 == 0 => Said::Resign(side),
+                9 => Said::Nothing,
+                10 => says(side, "a1a1"),
+                11..14 => Said::Seated(side),
+                _ if moves.is_empty() => Said::Nothing,
+                _ => Said::Move {
+                    side,
+                    step: moves[random.below(moves.len())],
+                    score: None,
+                },
+            };
+            let notices = game.tell(now, said);
+            let over = notices
+                .iter()
+                .filter(|notice| matches!(notice, Notice::Over(_)));
+            let expected = end.is_none() && game.outcome().is_some();
+            assert_eq!(over.count(), usize::from(expected), "the end is told once");
+            assert!(end.is_none() || game.outcome() == end, "an end is final");
+            assert!(game.deadline().is_none_or(|at| at >= now));
+            end = game.outcome();
+        }
+        let record = game.record();
+        assert_eq!(record.tree().len(), game.game().plies().len());
+        assert!(record.replay(game.game().rules()).is_ok());
+    }
+}

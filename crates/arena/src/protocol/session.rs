@@ -360,6 +360,54 @@ mod tests {
     }
 
     #[test]
+    fn no_sequence_of_lines_does_harm_and_every_go_has_one_answer() {
+        const WORDS: [&str; 22] = [
+            "tablut 1",
+            "option Hash",
+            "64",
+            "newgame",
+            "ashton",
+            "berkeley",
+            "isready",
+            "position start",
+            "moves",
+            "e4d4",
+            "d1c1",
+            "go time 5",
+            "nodes 7",
+            "go depth 3",
+            "go ponder nodes 5",
+            "go infinite",
+            "ponderhit",
+            "stop",
+            "stop",
+            "position",
+            "9/9/1b1K5/9/9/9/9/9/9 w",
+            "é\u{0}",
+        ];
+        let mut random = crate::Random::new(1);
+        let mut session = session();
+        let (mut searches, mut answers) = (0, 0);
+        for _ in 0..20_000 {
+            let mut words = vec![WORDS[random.below(WORDS.len())]];
+            while random.below(3) > 0 {
+                words.push(WORDS[random.below(WORDS.len())]);
+            }
+            let is_idle = !session.is_searching();
+            let mut actions = session.told(&words.join(" "));
+            let is_refused = matches!(actions[..], [Action::Say(Reply::Error(_))]);
+            searches += usize::from(words[0].starts_with("go") && is_idle && !is_refused);
+            if random.below(4) == 0 {
+                actions.extend(session.found(None));
+            }
+            let best = |action: &&Action| matches!(action, Action::Say(Reply::BestMove(_)));
+            answers += actions.iter().filter(best).count();
+        }
+        assert!(searches > 100);
+        assert_eq!(answers + usize::from(session.is_searching()), searches);
+    }
+
+    #[test]
     fn infos_are_said_only_while_a_search_runs() {
         let mut session = session();
         assert!(session.info(Info::default()).is_none());

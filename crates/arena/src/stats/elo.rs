@@ -16,7 +16,7 @@ const WIDTH_95: f64 = 1.959_963_984_540_054;
 /// The logistic Elo difference of a score per game; infinite for 0 and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score per game of a logistic Elo difference.

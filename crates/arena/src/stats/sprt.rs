@@ -191,7 +191,11 @@ fn likeliest_with_signal(shares: [(f64, f64); 5], reference: f64, signal: f64) -
     let (_, variance) = moments(&shares);
     // From the observed deviation: even a distribution far from uniform then converges.
     let mean = reference + signal * variance.sqrt();
-    let mut found = likeliest_with_mean(shares, mean);
+    let mut found = if (0.01..0.99).contains(&mean) {
+        likeliest_with_mean(shares, mean)
+    } else {
+        guess_with_signal(shares, reference, signal)
+    };
     for _ in 0..40 {
         let guess: [(f64, f64); 5] = std::array::from_fn(|n| (shares[n].0, found[n]));
         let (mean, variance) = moments(&guess);
@@ -210,6 +214,24 @@ fn likeliest_with_signal(shares: [(f64, f64); 5], reference: f64, signal: f64) -
         }
     }
     found
+}
+
+/// A distribution whose mean is a given number of deviations away from a reference, when that is far
+/// from what was observed: among those with a given mean, found by halving.
+fn guess_with_signal(shares: [(f64, f64); 5], reference: f64, signal: f64) -> [f64; 5] {
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..50 {
+        let middle = (low + high) / 2.0;
+        let found = likeliest_with_mean(shares, middle);
+        let found: [(f64, f64); 5] = std::array::from_fn(|n| (shares[n].0, found[n]));
+        let (mean, variance) = moments(&found);
+        if (mean - reference) / variance.sqrt() < signal {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    likeliest_with_mean(shares, (low + high) / 2.0)
 }
 
 impl fmt::Display for Sprt {
@@ -304,6 +326,23 @@ mod tests {
             let test = test("0,50").with_model(model);
             assert_eq!(test.verdict(&Pairs([0, 0, 0, 0, 200])), Verdict::Better);
             assert_eq!(test.verdict(&Pairs([200, 0, 0, 0, 0])), Verdict::NotBetter);
+        }
+    }
+
+    #[test]
+    fn claims_far_from_what_happened_are_judged_too() {
+        for model in [Model::Normalized, Model::Logistic] {
+            for (claims, verdict) in [
+                ("-900,-800", Verdict::Better),
+                ("-3000,-2000", Verdict::Better),
+                ("800,900", Verdict::NotBetter),
+                ("2000,3000", Verdict::NotBetter),
+            ] {
+                let test = test(claims).with_model(model);
+                let pairs = Pairs([80, 10, 50, 0, 60]);
+                let ratio = test.ratio(&pairs);
+                assert_eq!(test.verdict(&pairs), verdict, "{claims} {model}: {ratio}");
+            }
         }
     }
 

@@ -40,6 +40,10 @@ pub(crate) fn command(kind: &str, pids: &Path) -> String {
 }
 
 /// Plays the program that the command line asks for, if it does, and ends the process.
+#[expect(
+    clippy::zombie_processes,
+    reason = "a program that leaves something behind is what is played"
+)]
 pub(crate) fn play() {
     let value = |key: &str| env::args().find_map(|word| Some(word.strip_prefix(key)?.to_string()));
     let Some(kind) = value("kind=") else {

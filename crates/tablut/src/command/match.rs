@@ -111,6 +111,9 @@ enum Model {
 /// Games at most when a test decides.
 const MOST_WITH_TEST: usize = 20_000;
 
+/// Random openings at most; longer series play them again.
+const MOST_RANDOM: usize = 10_000;
+
 /// Games otherwise.
 const USUAL: usize = 100;
 
@@ -200,7 +203,8 @@ impl Arguments {
     fn openings(&self, rules: &Arc<Rules>, pairs: usize) -> Result<Vec<Opening>> {
         let Some(path) = &self.openings else {
             let plies = usize::from(self.random_plies);
-            return Ok(opening::random(rules, plies, pairs, self.seed));
+            let count = pairs.min(MOST_RANDOM);
+            return Ok(opening::random(rules, plies, count, self.seed));
         };
         let name = path.display();
         let text = input::read(&path.to_string_lossy())?;

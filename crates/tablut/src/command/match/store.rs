@@ -38,7 +38,8 @@ impl Store {
 
     /// Adds a game that has ended, so that it is there whatever happens to the others.
     pub(super) fn add(&mut self, record: &Record) -> Result<()> {
-        let written = write!(self.file, "{record}\n");
+        // A record ends its last line; an empty one parts it from the next.
+        let written = self.file.write_all(format!("{record}\n").as_bytes());
         written.with_context(|| format!("cannot write to {}", self.path.display()))
     }
 
