@@ -6,7 +6,7 @@ use tablut_engine::{Control, Engine, Level, Limits, Options, Report, baseline};
 use tablut_rules::{Game, Rules, Side, record};
 
 use super::{Choice, Mover, MoverError, MoverOptions};
-use crate::Budget;
+use crate::{Budget, Stop};
 
 /// An engine's score, which is for the side to move, from the defenders' point of view as in records.
 #[must_use]
@@ -47,6 +47,7 @@ pub struct EngineMover {
     engine: Engine,
     strength: Strength,
     seed: u64,
+    stop: Stop,
 }
 
 impl EngineMover {
@@ -63,6 +64,7 @@ impl EngineMover {
     }
 
     fn with(options: &MoverOptions, strength: Strength) -> Self {
+        let stop = options.stop.clone();
         let options = Options {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
@@ -71,6 +73,7 @@ impl EngineMover {
             engine: Engine::new(options),
             strength,
             seed: 0,
+            stop,
         }
     }
 }
@@ -87,10 +90,18 @@ impl Mover for EngineMover {
         let report = match &self.strength {
             Strength::Full => {
                 let limits = limits(budget);
-                self.engine.search(game, &limits, &control, &mut |_| {})
+                self.engine.search(game, &limits, &control, &mut |_| {
+                    // Looked at between iterations; a move takes seconds, not minutes.
+                    if self.stop.is_abandoned() {
+                        control.stop();
+                    }
+                })
             }
             Strength::Level(level) => level.choose(&mut self.engine, game, self.seed, &control),
         };
+        if self.stop.is_abandoned() {
+            return Err(MoverError::Stopped);
+        }
         choice(&report, game)
     }
 }
