@@ -89,7 +89,7 @@ parameters! {
     /// What it has to exceed per ply.
     reverse_margin = 60;
     /// Least depth of a null move; a large number forbids it.
-    null_depth = 3;
+    null_depth = 6;
     /// Its base reduction.
     null_base = 3;
     /// Depth that adds one ply to it.
