@@ -1,20 +1,22 @@
 //! A match between two versions: `duel A B PAIRS [SEED] [SET]`.
 //!
-//! A player is `baseline:DEPTH`, or a list of settings: `nodes=20000` or `time=0.2`, and parameters
+//! A player is `random`, `baseline:DEPTH`, `level:N`, or a list of settings: `nodes=20000` or `time=0.2`, and parameters
 //! by name, as in `nodes=20000,null_depth=99`. Openings are random moves that a short search calls
 //! balanced; each is played twice with sides swapped. Results are per colour.
 
 use std::{sync::Arc, time::Duration};
 
 use tablut_engine::{
-    Control, Engine, Limits, Options, Parameters, Score, baseline, random::Random,
+    Control, Engine, Level, Limits, Options, Parameters, Score, baseline, random::Random,
 };
 use tablut_rules::{Game, Move, Rules, Side};
 
 const MOST_PLIES: usize = 160;
 
 enum Player {
+    Random,
     Baseline(u32),
+    Level(Level, Box<Engine>),
     Engine(Box<Engine>, Limits),
 }
 
@@ -22,6 +24,17 @@ impl Player {
     fn new(text: &str) -> Self {
         if let Some(depth) = text.strip_prefix("baseline:") {
             return Self::Baseline(depth.parse().expect("a depth"));
+        }
+        let options = Options {
+            hash_mb: 16,
+            threads: 1,
+        };
+        if text == "random" {
+            return Self::Random;
+        }
+        if let Some(level) = text.strip_prefix("level:") {
+            let level = level.parse().expect("a level");
+            return Self::Level(level, Box::new(Engine::new(options)));
         }
         let mut limits = Limits::default();
         let mut parameters = Parameters::default();
@@ -40,10 +53,6 @@ impl Player {
                 }
             }
         }
-        let options = Options {
-            hash_mb: 16,
-            threads: 1,
-        };
         Self::Engine(
             Box::new(Engine::with_parameters(options, parameters)),
             limits,
@@ -52,6 +61,14 @@ impl Player {
 
     fn choose(&mut self, game: &Game, seed: u64) -> (Option<Move>, u32) {
         match self {
+            Self::Random => {
+                let moves = game.rules().moves(game.position());
+                (Some(moves[Random::new(seed).below(moves.len())]), 0)
+            }
+            Self::Level(level, engine) => {
+                let report = level.choose(engine, game, seed, &Control::new());
+                (report.best, report.depth)
+            }
             Self::Baseline(depth) => (baseline::choose(game, *depth, seed, None), *depth),
             Self::Engine(engine, limits) => {
                 let report = engine.search(game, limits, &Control::new(), &mut |_| {});
@@ -61,7 +78,7 @@ impl Player {
     }
 
     fn clear(&mut self) {
-        if let Self::Engine(engine, _) = self {
+        if let Self::Engine(engine, _) | Self::Level(_, engine) = self {
             engine.clear();
         }
     }

@@ -89,7 +89,7 @@ parameters! {
     /// What it has to exceed per ply.
     reverse_margin = 60;
     /// Least depth of a null move; a large number forbids it.
-    null_depth = 3;
+    null_depth = 6;
     /// Its base reduction.
     null_base = 3;
     /// Depth that adds one ply to it.
@@ -110,6 +110,10 @@ parameters! {
     reduction_divisor = 220;
     /// Plies added when the side to move is threatened with immediate loss.
     extension = 1;
+    /// Plies of quiescence in which a king about to fall looks for every way out.
+    evasion_length = 2;
+    /// Plies of quiescence in which the king may go to squares with one open lane.
+    lane_length = 0;
     /// First window around the last value.
     window = 25;
 }

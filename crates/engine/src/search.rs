@@ -673,7 +673,9 @@ impl<'a> Searcher<'a> {
             Danger::Lane(path) if length < 6 => Some(path),
             _ => None,
         };
-        let mut best = if answers.is_some() {
+        // A king about to fall: standing still is no choice.
+        let evade = matches!(danger, Danger::Threat) && (length as i32) < p.evasion_length;
+        let mut best = if answers.is_some() || evade {
             ply as i32 + 2 - WIN
         } else {
             raw
@@ -688,12 +690,18 @@ impl<'a> Searcher<'a> {
 
         let targets = match answers {
             Some(path) => path,
+            None if evade => !position.occupied(),
             None => rules.capture_squares(position, side),
         };
         let forks = if side == Side::Defenders {
             let reach = rules.king_reach(position);
             let sight = self.memory.evaluator.king_sight(position);
-            reach & Bitboard::from_bits(sight.forks) & !targets
+            let squares = if (length as i32) < p.lane_length {
+                sight.open
+            } else {
+                sight.forks
+            };
+            reach & Bitboard::from_bits(squares) & !targets
         } else {
             Bitboard::EMPTY
         };
@@ -706,7 +714,7 @@ impl<'a> Searcher<'a> {
             for from in pieces {
                 let step = Move::new(from, to);
                 let applied = rules.apply(position, step);
-                if answers.is_none() && !forks.contains(to) {
+                if answers.is_none() && !evade && !forks.contains(to) {
                     let gain = applied.captured.len() as i32;
                     if gain == 0 {
                         continue;
