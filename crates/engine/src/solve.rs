@@ -315,7 +315,7 @@ impl<'g> Solver<'g> {
     /// Whether the winner wins a position within so many plies.
     fn search(&mut self, position: &Position, plies: u32, ply: u32) -> Search<bool> {
         self.nodes += 1;
-        if self.nodes > self.most || self.nodes % 1024 == 0 && self.control.is_stopped() {
+        if self.nodes > self.most || self.nodes.is_multiple_of(1024) && self.control.is_stopped() {
             return Err(Interrupted);
         }
         if plies == 0 {

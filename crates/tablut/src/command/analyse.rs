@@ -243,7 +243,7 @@ impl Arguments {
                     Score::Units(row.score).to_string(),
                     row.best.as_deref().unwrap_or("-"),
                     Score::Units(row.best_score).to_string(),
-                    format_args!("{:.2}", f64::from(row.lost) / 100.0)
+                    format!("{:.2}", f64::from(row.lost) / 100.0)
                 )?;
                 out.flush()?;
             }

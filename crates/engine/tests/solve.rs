@@ -1,0 +1,181 @@
+//! The solver against a slow twin that plays every game out with its whole history.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::sync::Arc;
+
+use tablut_engine::{
+    Control,
+    random::Random,
+    solve::{Answer, SolveLimits, Solver},
+};
+use tablut_rules::{BoardSize, Game, Piece, RuleSet, Rules, Setup, SetupError, Side, Square};
+
+/// Whether a side can force a win within so many plies: every move is played in a real game.
+fn wins(game: &Game, winner: Side, plies: u32) -> bool {
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner == Some(winner);
+    }
+    if plies == 0 {
+        return false;
+    }
+    let position = *game.position();
+    let moves = game.rules().moves(&position).to_vec();
+    let mut after = moves.into_iter().map(|step| {
+        let mut game = game.clone();
+        game.play(step).unwrap();
+        wins(&game, winner, plies - 1)
+    });
+    if position.side() == winner {
+        after.any(|won| won)
+    } else {
+        // Laws under which a side without moves is ignored know no win here.
+        let mut some = false;
+        after.all(|won| {
+            some = true;
+            won
+        }) && some
+    }
+}
+
+/// A few pieces around a king, so that every line can be played out.
+fn sparse_setup(rules: &Rules, random: &mut Random) -> Setup {
+    let board: Vec<Square> = rules.size().squares().iter().collect();
+    let side = [Side::Attackers, Side::Defenders][random.below(2)];
+    let mut setup = Setup::empty(rules.size(), side);
+    for piece in [
+        Piece::King,
+        Piece::Attacker,
+        Piece::Attacker,
+        Piece::Attacker,
+        Piece::Defender,
+    ] {
+        let square = board[random.below(board.len())];
+        if setup.piece_at(square).is_none() {
+            setup.put(square, Some(piece));
+        }
+    }
+    setup
+}
+
+/// A game from a sparse set-up with a little history, not over yet.
+fn game(rules: &Arc<Rules>, random: &mut Random) -> Option<Game> {
+    let setup = sparse_setup(rules, random);
+    let position = rules.position(&setup).or_else(SetupError::playable).ok()?;
+    let mut game = Game::from_position(rules.clone(), position, rules.laws());
+    for _ in 0..random.below(4) {
+        let moves = rules.moves(game.position());
+        if game.outcome().is_some() || moves.is_empty() {
+            return None;
+        }
+        game.play(moves[random.below(moves.len())]).unwrap();
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+#[test]
+fn the_solver_answers_as_games_played_out() {
+    let mut random = Random::new(11);
+    let (mut won, mut refuted) = (0, 0);
+    for set in RuleSet::listed().chain(RuleSet::hidden()) {
+        let rules = Arc::new(set.compile().unwrap());
+        // A small board has few enough moves to look one ply further.
+        let most = if rules.size() == BoardSize::Seven {
+            4
+        } else {
+            3
+        };
+        let mut tried = 0;
+        while tried < 25 {
+            let Some(game) = game(&rules, &mut random) else {
+                continue;
+            };
+            tried += 1;
+            for winner in Side::ALL {
+                let mut solver = Solver::new(&game, winner, 1, Control::new());
+                let limits = SolveLimits {
+                    plies: most,
+                    ..SolveLimits::default()
+                };
+                let context = format!("{} {} for {winner:?}", set.id, game.position());
+                match solver.solve(limits, &mut |_| {}) {
+                    Answer::Won { plies, line, .. } => {
+                        won += 1;
+                        assert!(wins(&game, winner, plies), "{context}");
+                        assert!(!wins(&game, winner, plies - 1), "{context}: shorter");
+                        let mut game = game.clone();
+                        for step in line {
+                            game.play(step).unwrap();
+                        }
+                        assert_eq!(game.outcome().unwrap().winner, Some(winner), "{context}");
+                    }
+                    Answer::NotWithin(plies) | Answer::Unknown(plies) => {
+                        refuted += 1;
+                        assert!(!wins(&game, winner, plies), "{context}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(won > 50 && refuted > 100, "{won} won, {refuted} not");
+}
+
+#[test]
+fn a_win_that_leads_through_an_old_position_is_no_win_where_that_draws() {
+    // Black can only wait while the king walks d4-d5 and then has two ways out.
+    let rules = Arc::new(Rules::ashton());
+    let setup: Setup = "9/9/3b5/9/1b1K4b/9/9/9/b8 w".parse().unwrap();
+    let position = rules.position(&setup).unwrap();
+    let fresh = Game::from_position(rules.clone(), position, rules.laws());
+    let mut solver = Solver::new(&fresh, Side::Defenders, 1, Control::new());
+    let answer = solver.solve(SolveLimits::default(), &mut |_| {});
+    let Answer::Won { plies: 3, line, .. } = answer else {
+        panic!("{answer:?}");
+    };
+    // The position after the winning first move has been there before.
+    let mut game = fresh.clone();
+    game.play(line[0]).unwrap();
+    let seen = *game.position();
+    let mut game = Game::from_position(rules.clone(), seen, rules.laws());
+    for step in ["a9a8", "d7d5", "a8a9"] {
+        game.play(step.parse().unwrap()).unwrap();
+    }
+    assert_eq!(Setup::from(game.position()).with_quiet(0), setup);
+    let mut solver = Solver::new(&game, Side::Defenders, 1, Control::new());
+    match solver.solve(
+        SolveLimits {
+            plies: 3,
+            ..SolveLimits::default()
+        },
+        &mut |_| {},
+    ) {
+        Answer::Won { line: other, .. } => assert_ne!(other[0], line[0]),
+        Answer::NotWithin(3) => {}
+        answer => panic!("{answer:?}"),
+    }
+}
+
+#[test]
+fn limits_end_a_search_without_a_claim() {
+    let game = Game::new(Rules::ashton());
+    let mut solver = Solver::new(&game, Side::Defenders, 1, Control::new());
+    let limits = SolveLimits {
+        plies: 9,
+        nodes: 50,
+    };
+    assert!(matches!(
+        solver.solve(limits, &mut |_| {}),
+        Answer::Unknown(_)
+    ));
+    let stopped = Control::new();
+    stopped.stop();
+    let mut solver = Solver::new(&game, Side::Defenders, 1, stopped);
+    let limits = SolveLimits {
+        plies: 9,
+        nodes: u64::MAX,
+    };
+    assert!(matches!(
+        solver.solve(limits, &mut |_| {}),
+        Answer::Unknown(_)
+    ));
+}
