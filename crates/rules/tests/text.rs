@@ -28,8 +28,12 @@ fn whole(set: &RuleSet, lang: Lang) -> String {
 fn changed(id: &str, from: &str, to: &str) -> RuleSet {
     let text = builtin(id).to_string();
     assert_eq!(text.matches(from).count(), 1, "{from} in {text}");
-    // With another id: that of a built-in set is refused for other rules.
-    let text = text.replace(from, to).replacen("id = \"", "id = \"changed-", 1);
+    read(&text.replace(from, to))
+}
+
+/// A changed set, with another id: that of a built-in one is refused for other rules.
+fn read(text: &str) -> RuleSet {
+    let text = text.replacen("id = \"", "id = \"changed-", 1);
     let set: RuleSet = text.parse().expect("it reads");
     set.compile().expect("it is sound");
     set
@@ -197,11 +201,7 @@ fn odd_sets() -> Vec<RuleSet> {
         .to_string()
         .replace("\"edge\"", "\"corners\"")
         .replace("captureless_limit = 0", "captureless_limit = 1");
-    for text in [crowded, rim, small] {
-        let set: RuleSet = text.parse().expect("it reads");
-        set.compile().expect("it is sound");
-        sets.push(set);
-    }
+    sets.extend([crowded, rim, small].map(|text| read(&text)));
     sets
 }
 
