@@ -44,7 +44,7 @@ const fn manner(depth: u32, nodes: u64, lines: usize, margin: i32) -> Manner {
 const MANNERS: [Manner; 10] = [
     manner(1, 5_000, 16, 200),
     manner(1, 5_000, 8, 60),
-    manner(2, 10_000, 8, 60),
+    manner(2, 10_000, 12, 115),
     manner(2, 10_000, 4, 20),
     manner(3, 20_000, 4, 25),
     manner(4, 40_000, 3, 20),

@@ -111,7 +111,7 @@ parameters! {
     /// Plies added when the side to move is threatened with immediate loss.
     extension = 1;
     /// Plies of quiescence in which a king about to fall looks for every way out.
-    evasion_length = 2;
+    evasion_length = 1;
     /// Plies of quiescence in which the king may go to squares with one open lane.
     lane_length = 0;
     /// First window around the last value.

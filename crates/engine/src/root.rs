@@ -39,7 +39,11 @@ pub(crate) struct Root<'a, 'g> {
 pub(crate) type News<'n> = dyn FnMut(&Searcher<'_>, u32, usize, &Line) + 'n;
 
 impl<'a, 'g> Root<'a, 'g> {
-    pub(crate) fn new(searcher: Searcher<'a>, game: &'g Game, moves: Vec<Move>) -> Self {
+    pub(crate) fn new(searcher: Searcher<'a>, game: &'g Game, mut moves: Vec<Move>) -> Self {
+        // A win at once comes first: it must not be missed however small the limits.
+        let position = game.position();
+        let win = game.rules().winning_move(position, position.side());
+        moves.sort_by_key(|&step| Some(step) != win);
         Self {
             searcher,
             game,
@@ -177,7 +181,8 @@ impl<'a, 'g> Root<'a, 'g> {
                     self.keep(index, value, step);
                     // The best move comes first in the next pass.
                     self.moves[index..=place].rotate_right(1);
-                    if value >= beta {
+                    // Nothing beats a win with the next move.
+                    if value >= beta || value >= value::WIN - 1 {
                         return value;
                     }
                     alpha = value;

@@ -618,7 +618,7 @@ impl<'a> Searcher<'a> {
         &mut self,
         position: &Position,
         mut alpha: i32,
-        beta: i32,
+        mut beta: i32,
         ply: usize,
         length: usize,
     ) -> i32 {
@@ -647,6 +647,11 @@ impl<'a> Searcher<'a> {
         }
         if ply >= MAX_PLY - 2 {
             return self.evaluate(position);
+        }
+        alpha = alpha.max(ply as i32 + 2 - WIN);
+        beta = beta.min(WIN - ply as i32 - 3);
+        if alpha >= beta {
+            return alpha;
         }
         let key = position.key();
         let found = table.probe(key);
