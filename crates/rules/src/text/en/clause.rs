@@ -8,7 +8,8 @@ use alloc::{
 
 use super::capture::{king, men};
 use crate::{
-    CampClosed, CastleCross, CastleStop, Goals, NoMove, Piece, RepetitionResult, Square, TwoLanes,
+    CampClosed, CastleCross, CastleStop, Goals, NoMove, Piece, RepetitionResult, Side, Square,
+    TwoLanes,
     text::{
         Section,
         clause::{BoardClause, CallClause, Clauses, EndClause, Law, MoveClause, names, section},
@@ -32,6 +33,13 @@ fn count(men: u32) -> String {
         0 => "no men".to_string(),
         1 => "one man".to_string(),
         n => format!("{n} men"),
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "Black",
+        Side::Defenders => "White",
     }
 }
 
@@ -120,7 +128,7 @@ fn board(clause: &BoardClause) -> String {
         }
         BoardClause::First(side) => format!(
             "{} moves first. Then the sides take turns, one move each; nobody may pass.",
-            side.colour()
+            colour(*side)
         ),
     }
 }
