@@ -15,7 +15,7 @@ use std::{
 use clap::{CommandFactory, Parser};
 use command::Command;
 
-/// Tablut, the old Nordic board game: its rules, exact and explained.
+/// Tablut, the old Nordic board game: rules, exact and explained, and an engine that plays it.
 #[derive(Parser)]
 #[command(name = "tablut", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Arguments {
@@ -29,7 +29,7 @@ Examples:
   tablut rules show ashton                  the rules of the Tablut Challenge in sentences
   tablut rules diff ashton ashton-siege     where two sets differ, with proving positions
   tablut show start                         a position: board, legal moves, calls
-  tablut perft 4                            count positions
+  tablut analyse start -t 2                 what the engine thinks
   tablut match random random -n 20          a series of games, with sides swapped
 
 Wherever a rule set is asked for, the name of a TOML file of your own will do.";
