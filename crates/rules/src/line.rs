@@ -19,7 +19,7 @@ pub(crate) type Line = u16;
 pub(crate) const FULL: Line = 0x1ff;
 
 /// Column a.
-const COLUMN: u128 = {
+pub(crate) const COLUMN: u128 = {
     let mut bits = 0;
     let mut row = 0;
     while row < 9 {

@@ -7,6 +7,7 @@ mod convert;
 mod engine;
 mod eval;
 mod r#match;
+mod openings;
 mod perft;
 mod rules;
 mod show;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     /// Play a series of games between two players and say who is stronger
     Match(r#match::Arguments),
+    /// Make a file of balanced openings for matches
+    Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
     Engine(engine::Arguments),
     /// Replay recorded behaviour of other programs and report differences
@@ -57,6 +60,7 @@ impl Command {
             Self::Solve(arguments) => arguments.run(out),
             Self::Eval(arguments) => arguments.run(out),
             Self::Match(arguments) => arguments.run(out),
+            Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),

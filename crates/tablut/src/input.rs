@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tablut_rules::{RuleSet, Rules, Setup, notation::Diagram, record::Record};
+use tablut_rules::{
+    Position, RuleSet, Rules, Setup, SetupError, notation::Diagram, record::Record,
+};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -88,6 +90,14 @@ pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
             format!("{words:?} is neither a position nor a file (or say start)")
         }),
     }
+}
+
+/// The position of a set-up from which a game can go on, faults aside.
+pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
+    rules
+        .position(setup)
+        .or_else(SetupError::playable)
+        .context("no game can go on from this position")
 }
 
 /// A set-up from text in any form; a missing side to move is the one that moves first.

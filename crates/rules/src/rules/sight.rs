@@ -4,17 +4,9 @@
 //! twin in the tests below that says the same by making moves.
 
 use super::{End, Rules};
-use crate::{Bitboard, Move, Piece, Position, Side, Square, line};
-
-/// Column a of a board of nine columns.
-const COLUMN_A: u128 = {
-    let mut bits = 0;
-    let mut row = 0;
-    while row < 9 {
-        bits |= 1 << (9 * row);
-        row += 1;
-    }
-    bits
+use crate::{
+    Bitboard, Move, Piece, Position, Side, Square,
+    line::{self, COLUMN},
 };
 
 impl Rules {
@@ -125,7 +117,7 @@ impl Rules {
             }
         };
         // A man with a helper on one side is taken from the other.
-        let (right, left) = (!(COLUMN_A << 8), !COLUMN_A);
+        let (right, left) = (!(COLUMN << 8), !COLUMN);
         let (m, h) = (men.0, helpers.0);
         let squares = ((m & h >> 1 & right) & left) >> 1
             | ((m & h << 1 & left) & right) << 1

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tablut_engine::{Control, Engine, Limits, Options, Score};
 use tablut_rules::{
-    Game, Move, SetupError, Side,
+    Game, Move, Side,
     record::{self, Record},
 };
 
@@ -106,10 +106,7 @@ impl Arguments {
             [text] if text.contains('\n') => input::parse_setup(text, &rules)?,
             words => input::setup(words, &rules)?,
         };
-        let position = rules
-            .position(&setup)
-            .or_else(SetupError::playable)
-            .context("no game can go on from this position")?;
+        let position = input::position(&setup, &rules)?;
         let laws = rules.laws();
         let game = Game::from_position(rules, position, laws);
         if let Some(outcome) = game.outcome() {

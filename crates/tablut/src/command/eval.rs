@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{Term, evaluate};
-use tablut_rules::{Setup, SetupError, Side};
+use tablut_rules::{Setup, Side};
 
 use crate::{Status, input, output};
 
@@ -48,10 +48,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         let setup = input::setup(&self.position, &rules)?;
-        let position = rules
-            .position(&setup)
-            .or_else(SetupError::playable)
-            .context("no game can go on from this position")?;
+        let position = input::position(&setup, &rules)?;
         let breakdown = evaluate(&rules, &position);
         if !self.json {
             writeln!(

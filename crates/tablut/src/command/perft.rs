@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use tablut_rules::{Perft, Position, Rules};
@@ -69,10 +69,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         let setup = input::setup(&[self.position], &rules)?;
-        let position = rules
-            .position(&setup)
-            .or_else(tablut_rules::SetupError::playable)
-            .context("no game can go on from this position")?;
+        let position = input::position(&setup, &rules)?;
         if self.divide {
             divide(out, &rules, &position, self.depth, self.json)?;
         } else {

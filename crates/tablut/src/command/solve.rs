@@ -2,14 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tablut_engine::{
     Control,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Move, Position, SetupError, Side};
+use tablut_rules::{Game, Move, Position, Side};
 
 use crate::{Status, input, output};
 
@@ -71,10 +71,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         let setup = input::setup(&self.position, &rules)?;
-        let position = rules
-            .position(&setup)
-            .or_else(SetupError::playable)
-            .context("no game can go on from this position")?;
+        let position = input::position(&setup, &rules)?;
         let winner = match self.side {
             None => position.side(),
             Some(Colour::White) => Side::Defenders,

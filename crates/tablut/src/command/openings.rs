@@ -1,0 +1,110 @@
+//! `tablut openings`: balanced starts for matches, found by search.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::Arc,
+};
+
+use anyhow::Result;
+use clap::Args;
+use tablut_arena::opening::{self, Opening, Seen};
+use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_rules::Rules;
+
+use crate::{Status, input};
+
+/// Make a file of balanced openings for matches
+#[derive(Args)]
+#[command(after_help = "\
+Random moves from the start are kept if a search finds neither side better by much. Positions that
+are the same but turned or mirrored are kept once. The same numbers give the same file.
+
+Example:
+  tablut openings -n 20 --nodes 20000 > openings.txt")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    rules: input::RulesFlag,
+    /// How many openings
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 200,
+          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    count: u16,
+    /// The shortest opening, in plies
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u8).range(1..=40))]
+    shortest: u8,
+    /// The longest opening, in plies
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u8).range(1..=40))]
+    longest: u8,
+    /// Positions to search for each
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    nodes: u64,
+    /// How much better a side may be, in hundredths of an attacking man
+    #[arg(long, value_name = "N", default_value_t = 40,
+          value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    within: i32,
+    /// What chance depends on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let rules = self.rules.load()?;
+        let mut seen = Seen::new(&rules);
+        let mut engine = Engine::new(Options::default());
+        let (mut kept, mut tried) = (0, 0);
+        let id = &rules.set().id;
+        writeln!(
+            out,
+            "# Balanced starts under {id}: {} nodes each, within {}, seed {}.",
+            self.nodes, self.within, self.seed
+        )?;
+        // A new seed for every round, so that any number can be found.
+        for round in 0.. {
+            let before = tried;
+            for opening in self.candidates(&rules, round) {
+                if kept == self.count {
+                    return Ok(Status::Good);
+                }
+                tried += 1;
+                let Ok(game) = opening.game(&rules) else {
+                    continue;
+                };
+                engine.clear();
+                let limits = Limits::nodes(self.nodes);
+                let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
+                let score = report.lines.first().map(|line| line.score);
+                let balanced = matches!(score, Some(Score::Units(n)) if n.abs() <= self.within);
+                if balanced && seen.insert(&game) {
+                    kept += 1;
+                    writeln!(out, "{opening}")?;
+                    out.flush()?;
+                }
+                let mut talk = io::stderr();
+                if talk.is_terminal() {
+                    write!(talk, "\r\x1b[K{kept} of {} kept, {tried} tried", self.count)?;
+                }
+            }
+            if tried == before {
+                break;
+            }
+        }
+        Ok(Status::Good)
+    }
+
+    /// Some random openings of every length, shuffled together.
+    fn candidates(&self, rules: &Arc<Rules>, round: u64) -> Vec<Opening> {
+        const EACH: usize = 20;
+        let lengths = self.shortest..=self.longest.max(self.shortest);
+        let mut all: Vec<(usize, Opening)> = lengths
+            .flat_map(|plies| {
+                let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(round);
+                let openings = opening::random(rules, usize::from(plies), EACH, seed);
+                openings.into_iter().enumerate()
+            })
+            .collect();
+        all.sort_by_key(|(n, _)| *n);
+        all.into_iter().map(|(_, opening)| opening).collect()
+    }
+}
