@@ -16,7 +16,6 @@ pub mod opening;
 mod player;
 pub mod process;
 pub mod protocol;
-mod random;
 pub mod series;
 pub mod stats;
 mod stop;
@@ -30,5 +29,4 @@ pub use mover::{
 };
 pub use opening::Opening;
 pub use player::{ParsePlayerError, Player};
-pub use random::Random;
 pub use stop::Stop;

@@ -3,13 +3,13 @@
 use std::{io, sync::Arc};
 
 use tablut_engine::Level;
-use tablut_rules::{Game, Move, Rules, Side, record::Score};
+use tablut_rules::{Game, Move, Random, Rules, Side, record::Score};
 
 mod thinking;
 
 pub use thinking::{BaselineMover, EngineMover, defenders_score, limits};
 
-use crate::{Budget, Player, Random, Stop, process::ProcessMover};
+use crate::{Budget, Player, Stop, process::ProcessMover};
 
 /// Something that chooses moves, for one game after another.
 pub trait Mover: Send {

@@ -10,9 +10,7 @@
 
 use std::{collections::HashSet, fmt, str::FromStr, sync::Arc};
 
-use tablut_rules::{Game, Move, ParseMoveError, PlayError, Rules, Setup, Symmetry};
-
-use crate::Random;
+use tablut_rules::{Game, Move, ParseMoveError, PlayError, Random, Rules, Setup, Symmetry};
 
 /// The first moves of a game under a rule set.
 ///

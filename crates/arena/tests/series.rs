@@ -7,12 +7,12 @@
 use std::{num::NonZeroUsize, sync::Arc};
 
 use tablut_arena::{
-    Budget, Choice, Mover, MoverError, MoverOptions, Player, Random, Stop, mover,
+    Budget, Choice, Mover, MoverError, MoverOptions, Player, Stop, mover,
     opening::{self, Opening},
     series::{Ended, Entrant, Event, Played, Report, Series},
     stats::{Points, Verdict},
 };
-use tablut_rules::{Game, Reason, Rules, Side};
+use tablut_rules::{Game, Random, Reason, Rules, Side};
 
 fn entrant(text: &str) -> Entrant {
     let player: Player = text.parse().unwrap();

@@ -6,10 +6,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tablut_engine::{
-    Control, Engine, Level, Limits, Options, Parameters, Score, baseline, random::Random,
-};
-use tablut_rules::{Game, Move, Rules, Side};
+use tablut_engine::{Control, Engine, Level, Limits, Options, Parameters, Score, baseline};
+use tablut_rules::{Game, Move, Random, Rules, Side};
 
 const MOST_PLIES: usize = 160;
 

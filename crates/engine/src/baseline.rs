@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_rules::{Game, Move, Position, Rules, Side};
+use tablut_rules::{Game, Move, Position, Random, Rules, Side};
 
-use crate::{random::Random, shape::Shape};
+use crate::shape::Shape;
 
 /// The depth that the project's measurements use.
 pub const DEPTH: u32 = 5;

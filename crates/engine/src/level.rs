@@ -5,9 +5,9 @@
 
 use std::{fmt, str::FromStr};
 
-use tablut_rules::Game;
+use tablut_rules::{Game, Random};
 
-use crate::{Control, Engine, Limits, Report, random::Random};
+use crate::{Control, Engine, Limits, Report};
 
 /// How well to play, from 1 to 10.
 ///

@@ -13,7 +13,6 @@ mod order;
 mod parameter;
 mod path;
 mod prover;
-pub mod random;
 mod report;
 mod root;
 mod score;

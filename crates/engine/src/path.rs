@@ -177,8 +177,7 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
-    use tablut_rules::RuleSet;
+    use tablut_rules::{Random, RuleSet};
 
     #[test]
     fn the_path_judges_as_the_game_does() {

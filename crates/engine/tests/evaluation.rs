@@ -1,7 +1,7 @@
 //! The evaluation is the same for mirrored positions, and its parts add up.
 
-use tablut_engine::{Term, evaluate, random::Random};
-use tablut_rules::{RuleSet, Setup, Side};
+use tablut_engine::{Term, evaluate};
+use tablut_rules::{Random, RuleSet, Setup, Side};
 
 #[test]
 fn mirrored_positions_are_worth_the_same() {

@@ -5,10 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_engine::{
-    Control, Engine, Level, Limits, Options, Report, Score, baseline, bench, random::Random,
-};
-use tablut_rules::{Game, Move, RuleSet, Rules, Setup, Side};
+use tablut_engine::{Control, Engine, Level, Limits, Options, Report, Score, baseline, bench};
+use tablut_rules::{Game, Move, Random, RuleSet, Rules, Setup, Side};
 
 fn engine() -> Engine {
     Engine::new(Options {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use tablut_engine::{
     Control,
-    random::Random,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{BoardSize, Game, Piece, RuleSet, Rules, Setup, SetupError, Side, Square};
+use tablut_rules::{
+    BoardSize, Game, Piece, Random, RuleSet, Rules, Setup, SetupError, Side, Square,
+};
 
 /// Whether a side can force a win within so many plies: every move is played in a real game.
 fn wins(game: &Game, winner: Side, plies: u32) -> bool {

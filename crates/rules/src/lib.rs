@@ -44,6 +44,7 @@ pub use outcome::{Outcome, ParseReasonError, Reason};
 pub use perft::Perft;
 pub use piece::{BoardSize, Piece, Side};
 pub use position::Position;
+pub use random::Random;
 pub use rules::{Applied, End, Preview, Rules};
 pub use ruleset::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, Parameter,

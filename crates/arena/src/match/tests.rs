@@ -370,7 +370,7 @@ fn a_match_goes_on_from_its_record_and_clocks() {
 
 #[test]
 fn no_sequence_of_words_does_harm() {
-    let mut random = crate::Random::new(1);
+    let mut random = tablut_rules::Random::new(1);
     let conducts = [
         Conduct::default(),
         Conduct {

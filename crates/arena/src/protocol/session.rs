@@ -385,7 +385,7 @@ mod tests {
             "9/9/1b1K5/9/9/9/9/9/9 w",
             "é\u{0}",
         ];
-        let mut random = crate::Random::new(1);
+        let mut random = tablut_rules::Random::new(1);
         let mut session = session();
         let (mut searches, mut answers) = (0, 0);
         for _ in 0..20_000 {

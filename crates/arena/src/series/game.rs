@@ -2,12 +2,11 @@
 
 use std::{sync::Arc, time::Instant};
 
-use tablut_rules::{Game, Outcome, Side, record::Record};
+use tablut_rules::{Game, Outcome, Random, Side, record::Record};
 
 use super::{Played, Shared};
 use crate::{
-    Conduct, Gone, IllegalMoves, Match, Mover, MoverError, Notice, Random, Said, TimeControl,
-    stats::Points,
+    Conduct, Gone, IllegalMoves, Match, Mover, MoverError, Notice, Said, TimeControl, stats::Points,
 };
 
 /// The side of the first player in a game.

@@ -276,7 +276,7 @@ pub enum ParseSprtError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Random;
+    use tablut_rules::Random;
 
     fn test(text: &str) -> Sprt {
         text.parse().unwrap()
