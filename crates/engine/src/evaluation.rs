@@ -162,23 +162,23 @@ impl Evaluator {
     fn build(&self, attackers: u128) -> Wall {
         let shape = &self.shape;
         let open = shape.ground & !attackers;
-        let mut regions = [0; 4];
-        for index in 0..4 {
-            let escapes = shape.corners[index].escapes & open;
-            let known = regions[..index]
-                .iter()
-                .find(|&&region| escapes != 0 && escapes & !region == 0);
-            regions[index] = match known {
-                Some(&region) => region,
-                None => flood(escapes, open),
-            };
-        }
+        // Most corners are connected with the middle, from where the way is short to all of them.
+        let middle = shape.middle & open;
+        let middle = flood(middle & middle.wrapping_neg(), open);
+        let regions = shape.corners.map(|corner| {
+            let escapes = corner.escapes & open;
+            if escapes & !middle == 0 && escapes != 0 {
+                middle
+            } else {
+                flood(escapes, open)
+            }
+        });
         Wall {
             attackers,
             regions,
             count: attackers.count_ones() as i32,
             room: (beside(attackers) & shape.board & !attackers).count_ones() as i32,
-            chain: (attackers & shape.chains).count_ones() as i32,
+            chain: few(attackers & shape.chains),
             home: (attackers & shape.camps).count_ones() as i32,
         }
     }
