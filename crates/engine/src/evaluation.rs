@@ -150,9 +150,10 @@ impl Evaluator {
         sight
     }
 
-    /// Whether the king can move to a square with a lane that no attacker reaches in one move.
+    /// The squares the king can move to from which he has a lane that no attacker reaches in one
+    /// move; `reach` are the squares he can move to.
     #[inline]
-    fn free_lane(&self, position: &Position, reach: u128) -> bool {
+    pub(crate) fn free_lanes(&self, position: &Position, reach: u128) -> u128 {
         let shape = &self.shape;
         let king = Bitboard::from(position.king()).bits();
         let occupied = position.occupied().bits();
@@ -162,7 +163,7 @@ impl Evaluator {
             .fold(0, |all, set| all | set);
         let empty = shape.ground & (!occupied | king);
         let calm = empty & !blocked;
-        reach & runs_and_step(shape.goals & calm, calm, empty) & !shape.goals != 0
+        reach & runs_and_step(shape.goals & calm, calm, empty) & !shape.goals
     }
 
     #[inline]
@@ -274,7 +275,7 @@ impl Evaluator {
             };
             give(Term::Lanes, Defenders, worth);
         }
-        if reach & sight.open != 0 && self.free_lane(position, reach) {
+        if reach & sight.open != 0 && self.free_lanes(position, reach) != 0 {
             let worth = if side == Defenders {
                 p.free_now
             } else {

@@ -21,7 +21,7 @@ mod shape;
 pub mod solve;
 mod table;
 
-pub use breakdown::{Breakdown, evaluate};
+pub use breakdown::{Breakdown, Weigher, evaluate};
 pub use control::Control;
 pub use engine::{Engine, Options};
 pub use evaluation::Term;

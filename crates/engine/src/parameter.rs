@@ -116,8 +116,8 @@ parameters! {
     extension = 1;
     /// Plies of quiescence in which a king about to fall looks for every way out.
     evasion_length = 1;
-    /// Plies of quiescence in which the king may go to squares with one open lane.
-    lane_length = 0;
+    /// Plies of quiescence in which the king may go to squares with a lane nobody blocks in time.
+    free_length = 4;
     /// First window around the last value.
     window = 25;
 }

@@ -95,11 +95,11 @@ impl Searcher<'_> {
         };
         let forks = if side == Side::Defenders {
             let seen = self.memory.evaluator.king_sight(position);
-            let squares = if (length as i32) < p.lane_length {
-                seen.open
-            } else {
-                seen.forks
-            };
+            let mut squares = seen.forks;
+            if (length as i32) < p.free_length && sight.reach.bits() & seen.open != 0 {
+                let reach = sight.reach.bits();
+                squares |= self.memory.evaluator.free_lanes(position, reach);
+            }
             sight.reach & Bitboard::from_bits(squares) & !targets
         } else {
             Bitboard::EMPTY
