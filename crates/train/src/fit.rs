@@ -2,7 +2,8 @@
 //!
 //! The chance of the defenders is taken to be `1 / (1 + exp(-worth / scale))`. The scale is fitted
 //! first and then held, and one weight can be held too, so that all numbers keep their unit and the
-//! margins of the search keep their meaning.
+//! margins of the search keep their meaning. A constant takes up what one side wins more often than
+//! the evaluation knows; it is no number of the engine, and is dropped.
 
 use crate::sample::Sample;
 
@@ -21,7 +22,7 @@ impl Default for Aim {
     fn default() -> Self {
         Self {
             blend: 0.3,
-            hold: 0.000_02,
+            hold: 0.000_000_2,
             steps: 600,
         }
     }
@@ -60,7 +61,9 @@ fn loss(samples: &[&Sample], changes: &[f32], aim: &Aim, scale: f32) -> f32 {
 
 fn worth(sample: &Sample, changes: &[f32]) -> f32 {
     let slopes = sample.slopes.iter().zip(changes);
-    sample.worth + slopes.map(|(slope, change)| slope * change).sum::<f32>()
+    // The constant stands behind the numbers.
+    let constant = changes.last().copied().unwrap_or_default();
+    sample.worth + constant + slopes.map(|(slope, change)| slope * change).sum::<f32>()
 }
 
 /// The scale under which the evaluation as it is tells results best.
@@ -71,7 +74,7 @@ pub fn scale(samples: &[Sample]) -> f32 {
         ..Aim::default()
     };
     let all: Vec<&Sample> = samples.iter().collect();
-    let none = vec![0.0; samples.first().map_or(0, |sample| sample.slopes.len())];
+    let none = vec![0.0; samples.first().map_or(0, |sample| sample.slopes.len()) + 1];
     let (mut low, mut high) = (20.0_f32, 2000.0_f32);
     // The loss has one minimum: thirds are cut off until it is found.
     while high - low > 1.0 {
@@ -102,20 +105,25 @@ pub fn fit(samples: &[Sample], held: &[bool], aim: &Aim) -> Fit {
             learn.push(sample);
         }
     }
-    let mut changes = vec![0.0; count];
+    let mut changes = vec![0.0; count + 1];
     let before = loss(&test, &changes, aim, scale);
     // Adam: steps that adapt to each number.
-    let (mut mean, mut spread) = (vec![0.0_f32; count], vec![0.0_f32; count]);
+    let (mut mean, mut spread) = (vec![0.0_f32; count + 1], vec![0.0_f32; count + 1]);
     for step in 1..=aim.steps {
-        let mut slope = vec![0.0_f64; count];
+        let mut slope = vec![0.0_f64; count + 1];
         for sample in &learn {
             let error = chance(worth(sample, &changes), scale) - target(sample, aim, scale);
             for (sum, by) in slope.iter_mut().zip(&sample.slopes) {
                 *sum += f64::from(error * by);
             }
+            slope[count] += f64::from(error);
         }
-        for index in (0..count).filter(|&index| !held[index]) {
-            let pull = 2.0 * aim.hold * changes[index];
+        for index in (0..=count).filter(|&index| index == count || !held[index]) {
+            let pull = if index < count {
+                2.0 * aim.hold * changes[index]
+            } else {
+                0.0
+            };
             let g = (slope[index] / (learn.len().max(1) as f64)) as f32 / scale + pull;
             mean[index] = 0.9 * mean[index] + 0.1 * g;
             spread[index] = 0.999 * spread[index] + 0.001 * g * g;
@@ -124,8 +132,10 @@ pub fn fit(samples: &[Sample], held: &[bool], aim: &Aim) -> Fit {
             changes[index] -= 0.5 * m / (s.sqrt() + 1e-8);
         }
     }
+    let after = loss(&test, &changes, aim, scale);
+    changes.truncate(count);
     Fit {
-        losses: [before, loss(&test, &changes, aim, scale)],
+        losses: [before, after],
         changes,
         scale,
     }
