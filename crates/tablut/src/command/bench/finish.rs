@@ -145,7 +145,7 @@ impl Arguments {
                     continue;
                 };
                 let side = game.position().side();
-                let answer = self.solve(&game, side, self.max_plies, control);
+                let answer = solve(&game, side, self.max_plies, self.solve_nodes, control);
                 let tried = match answer {
                     Answer::Won { plies, line, .. } => {
                         engine.clear();
@@ -204,14 +204,16 @@ impl Arguments {
         // A longer win than the shortest is a win too.
         let most = match score {
             Score::Win(claimed) => plies.max(claimed),
-            _ => plies.max(self.max_plies),
+            Score::Units(_) if score.is_winning() => self.max_plies.max(LONG),
+            _ => self.max_plies,
         };
         let mut after = game.clone();
         let kept = report.best.is_some_and(|step| after.play(step).is_ok())
             && match after.outcome() {
                 Some(outcome) => outcome.winner == Some(side),
                 None => {
-                    let answer = self.solve(&after, side, most.saturating_sub(1), control);
+                    let nodes = self.solve_nodes.saturating_mul(PATIENCE);
+                    let answer = solve(&after, side, most.saturating_sub(1), nodes, control);
                     matches!(answer, Answer::Won { .. })
                 }
             };
@@ -221,15 +223,18 @@ impl Arguments {
             Err((report.best, score))
         }
     }
-
-    fn solve(&self, game: &Game, winner: Side, plies: u32, control: &Control) -> Answer {
-        let limits = SolveLimits {
-            plies,
-            nodes: self.solve_nodes,
-        };
-        Solver::new(game, winner, 64, control.clone()).solve(limits, &mut |_| {})
-    }
 }
+
+fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Answer {
+    let limits = SolveLimits { plies, nodes };
+    Solver::new(game, winner, 64, control.clone()).solve(limits, &mut |_| {})
+}
+
+/// Plies looked through after a move that the engine calls winning without proof.
+const LONG: u32 = 13;
+
+/// How many times more the solver may look at to judge a move than to find a win.
+const PATIENCE: u64 = 10;
 
 /// The game as it stood so many plies before its end.
 fn earlier(game: &Game, before: usize) -> Option<Game> {
