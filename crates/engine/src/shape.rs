@@ -26,6 +26,8 @@ pub(crate) struct Shape {
     pub(crate) ground: u128,
     /// Goals the king can arrive on.
     pub(crate) goals: u128,
+    /// Squares beside the castle, from where a flood is short.
+    pub(crate) middle: u128,
     /// All squares of the board.
     pub(crate) board: u128,
     pub(crate) camps: u128,
@@ -42,6 +44,7 @@ impl Shape {
         Self {
             ground: ground.bits(),
             goals: goals.bits(),
+            middle: beside(Bitboard::from(rules.castle()).bits()),
             board: rules.size().squares().bits(),
             camps: rules.camps().bits(),
             corners,
