@@ -7,18 +7,18 @@
 use std::{collections::HashMap, error::Error, sync::Arc};
 
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score,
+    Control, Engine, Limits, Options, Report, Score,
     solve::{Answer, SolveLimits, Solver},
 };
 use tablut_rules::{Game, Random, RuleSet, Rules, Setup, Side, record};
 
 /// Games of the engine against itself for each rule set.
-const GAMES: u64 = 80;
+const GAMES: u64 = 50;
 
 /// What the solver may use, so that the tests stay fast.
 const SOLVE: SolveLimits = SolveLimits {
     plies: 17,
-    nodes: 500_000,
+    nodes: 250_000,
 };
 
 /// The most nodes the engine may need.
@@ -68,7 +68,7 @@ impl Wins {
         let mut random = Random::new(seed);
         let mut game = Game::new(rules.clone());
         while game.outcome().is_none() && game.plies().len() < 150 {
-            let best = self.search(&game, 2_000, &mut |_, _| {});
+            let best = self.search(&game, 1_500, &mut |_, _| {}).best;
             let moves = rules.moves(game.position());
             let (Some(best), false) = (best, moves.is_empty()) else {
                 break;
@@ -98,55 +98,64 @@ impl Wins {
                 return;
             };
             let fresh = Game::from_position(rules.clone(), start, rules.laws());
-            let mut solver = Solver::new(&fresh, winner, 16, Control::new());
-            let Answer::Won { plies, .. } = solver.solve(SOLVE, &mut |_| {}) else {
+            let Some(plies) = solve(&fresh, winner, SOLVE.plies) else {
                 return;
             };
-            let set = rules.set().id.clone();
-            let wanted = match (set.as_str(), plies) {
-                (_, 1) => 0,
-                ("ashton" | "berkeley", 5 | 7) => 3,
-                _ => 2,
-            };
-            let kept = self.kept.entry((set.clone(), winner, plies)).or_insert(0);
-            if *kept >= wanted {
+            let set = &rules.set().id;
+            let key = (set.clone(), winner, plies);
+            if self.kept.get(&key).copied().unwrap_or(0) >= wanted(set, plies) {
                 continue;
             }
             let Some(nodes) = self.needed(&fresh) else {
                 continue;
             };
-            *self.kept.entry((set.clone(), winner, plies)).or_insert(0) += 1;
             let budget = (nodes * ROOM).div_ceil(1_000).max(2) * 1_000;
             println!("{set} {plies} {budget} {position}");
+            *self.kept.entry(key).or_insert(0) += 1;
         }
     }
 
-    /// How many nodes the engine needs until it says that the side to move wins.
+    /// How many nodes the engine needs until it claims the win, if its move wins.
     fn needed(&mut self, game: &Game) -> Option<u64> {
         let mut needed = None;
         self.engine.clear();
-        self.search(game, NEEDED, &mut |score, nodes| {
-            if matches!(score, Score::Win(_)) {
-                needed.get_or_insert(nodes);
-            } else {
-                needed = None;
-            }
+        let report = self.search(game, NEEDED, &mut |score, nodes| match score {
+            Score::Win(_) => needed = needed.or(Some(nodes)),
+            _ => needed = None,
         });
+        let Score::Win(claimed) = report.lines.first()?.score else {
+            return None;
+        };
+        let mut after = game.clone();
+        after.play(report.best?).ok()?;
+        solve(&after, game.position().side(), claimed - 1)?;
         needed
     }
 
-    fn search(
-        &mut self,
-        game: &Game,
-        nodes: u64,
-        news: &mut dyn FnMut(Score, u64),
-    ) -> Option<tablut_rules::Move> {
+    fn search(&mut self, game: &Game, nodes: u64, news: &mut dyn FnMut(Score, u64)) -> Report {
         let limits = Limits::nodes(nodes);
-        let report = self
-            .engine
+        self.engine
             .search(game, &limits, &Control::new(), &mut |info| {
                 news(info.line.score, info.nodes);
-            });
-        report.best
+            })
+    }
+}
+
+/// How many wins of a length are wanted for each side.
+fn wanted(set: &str, plies: u32) -> u32 {
+    match (set, plies) {
+        (_, 1) => 0,
+        ("ashton" | "berkeley", 5..) => 3,
+        _ => 2,
+    }
+}
+
+/// The length of the shortest win, if it is found quickly.
+fn solve(game: &Game, winner: Side, plies: u32) -> Option<u32> {
+    let limits = SolveLimits { plies, ..SOLVE };
+    let mut solver = Solver::new(game, winner, 16, Control::new());
+    match solver.solve(limits, &mut |_| {}) {
+        Answer::Won { plies, .. } => Some(plies),
+        _ => None,
     }
 }

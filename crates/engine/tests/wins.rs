@@ -62,7 +62,7 @@ fn wins() -> Vec<Win> {
 fn solve(game: &Game, winner: Side, plies: u32) -> Answer {
     let limits = SolveLimits {
         plies,
-        nodes: 3_000_000,
+        nodes: 2_000_000,
     };
     Solver::new(game, winner, 4, Control::new()).solve(limits, &mut |_| {})
 }
@@ -76,9 +76,9 @@ fn the_file_has_wins_of_both_sides_of_many_lengths_and_rule_sets() {
         assert!(of_side().count() >= 25, "{side:?}");
         let sets: BTreeSet<&str> = of_side().map(|win| win.rules.set().id.as_str()).collect();
         assert!(sets.len() >= 5, "{side:?}: {sets:?}");
-        for plies in [3, 5, 7, 9] {
+        for (plies, least) in [(3, 8), (5, 8), (7, 8), (9, 2)] {
             let long = of_side().filter(|win| win.plies == plies).count();
-            assert!(long >= 3, "{side:?}: {long} of {plies} plies");
+            assert!(long >= least, "{side:?}: {long} of {plies} plies");
         }
     }
 }
@@ -93,22 +93,26 @@ fn known_wins_are_proved_found_and_claimed() {
         let name = win.name();
         let mut game = win.game();
         let side = game.position().side();
-        match solve(&game, side, win.plies) {
-            Answer::Won { plies, .. } => assert_eq!(plies, win.plies, "{name}"),
-            answer => panic!("{name}: {answer:?}"),
-        }
+        let Answer::Won {
+            plies, shortest, ..
+        } = solve(&game, side, win.plies)
+        else {
+            panic!("{name} is not won");
+        };
+        assert_eq!(plies, win.plies, "{name}");
         engine.clear();
         let limits = Limits::nodes(win.nodes);
         let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
         let Score::Win(claimed) = report.lines[0].score else {
             panic!("{name}: {} after {}", report.lines[0].score, report.nodes);
         };
-        assert!(claimed >= win.plies, "{name}: {claimed} is too short");
+        // Where the repeater loses, the engine may see a shorter win than the solver looks for.
+        assert!(claimed >= plies || !shortest, "{name}: {claimed}");
         game.play(report.best.unwrap()).unwrap();
         match game.outcome() {
             Some(outcome) => assert_eq!(outcome.winner, Some(side), "{name}"),
             None => {
-                let answer = solve(&game, side, claimed - 1);
+                let answer = solve(&game, side, claimed.max(plies) - 1);
                 assert!(matches!(answer, Answer::Won { .. }), "{name}: {answer:?}");
             }
         }
@@ -137,7 +141,7 @@ fn turned_positions_are_worth_the_same_and_won_in_as_many_plies() {
             let turned = win.turned(&symmetry.setup(&win.setup));
             let name = format!("{}: {symmetry:?}", win.name());
             assert_eq!(evaluate(&win.rules, turned.position()), worth, "{name}");
-            if win.plies > 7 {
+            if win.plies > 5 {
                 // Long proofs take long; eight of each would say no more.
                 continue;
             }
