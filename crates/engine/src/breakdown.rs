@@ -85,6 +85,7 @@ impl fmt::Display for Term {
             Self::Walls => "walls",
             Self::Chains => "chains",
             Self::Lanes => "lanes",
+            Self::Blockers => "blockers",
             Self::Distance => "distance",
             Self::Freedom => "freedom",
             Self::Safety => "safety",

@@ -9,7 +9,7 @@ use crate::{
     parameter::Parameters,
     score::value,
     search::Sight,
-    shape::{Shape, beside, flood, runs},
+    shape::{Shape, beside, flood, runs, runs_and_step},
 };
 
 /// One reason for a side's points.
@@ -23,6 +23,8 @@ pub enum Term {
     Chains,
     /// Open lanes of the king, now and after one more move.
     Lanes,
+    /// Lanes that no attacker is in time to block.
+    Blockers,
     /// The king's distance to a goal in moves.
     Distance,
     /// Squares the king can roam.
@@ -39,11 +41,12 @@ pub enum Term {
 
 impl Term {
     /// All terms.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Material,
         Self::Walls,
         Self::Chains,
         Self::Lanes,
+        Self::Blockers,
         Self::Distance,
         Self::Freedom,
         Self::Safety,
@@ -145,6 +148,21 @@ impl Evaluator {
         };
         self.seen = (occupied, king, sight);
         sight
+    }
+
+    /// Whether the king can move to a square with a lane that no attacker reaches in one move.
+    #[inline]
+    fn free_lane(&self, position: &Position, reach: u128) -> bool {
+        let shape = &self.shape;
+        let king = Bitboard::from(position.king()).bits();
+        let occupied = position.occupied().bits();
+        let attackers = position.pieces(Side::Attackers).bits();
+        let blocked = runs(attackers, shape.field & !occupied)
+            .iter()
+            .fold(0, |all, set| all | set);
+        let empty = shape.ground & (!occupied | king);
+        let calm = empty & !blocked;
+        reach & runs_and_step(shape.goals & calm, calm, empty) & !shape.goals != 0
     }
 
     #[inline]
@@ -255,6 +273,14 @@ impl Evaluator {
                 p.fork_later
             };
             give(Term::Lanes, Defenders, worth);
+        }
+        if reach & sight.open != 0 && self.free_lane(position, reach) {
+            let worth = if side == Defenders {
+                p.free_now
+            } else {
+                p.free_later
+            };
+            give(Term::Blockers, Defenders, worth);
         }
         let empty = self.shape.ground & !occupied;
         let roam = runs(reach, empty).iter().fold(reach, |all, set| all | set);

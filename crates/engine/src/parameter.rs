@@ -63,6 +63,10 @@ parameters! {
     fork_now = 250;
     /// The king could go to a square with two open lanes if he were to move.
     fork_later = 60;
+    /// The king, to move, can go to a square with a lane that no attacker can block at once.
+    free_now = 150;
+    /// The king could do so if he were to move.
+    free_later = 30;
     /// A square the king reaches with one move.
     king_step = 0;
     /// A square the king reaches with two moves.
