@@ -12,6 +12,7 @@ mod limits;
 mod order;
 mod parameter;
 mod path;
+mod pause;
 mod prover;
 mod report;
 mod root;

@@ -22,6 +22,7 @@ use crate::{
     order::{Experience, MAX_PLY, Ranked},
     parameter::Parameters,
     path::{FREE, Path},
+    pause::Pause,
     score::value::{self, INFINITY, WIN},
     table::{Bound, Found, Table, UNKNOWN},
 };
@@ -53,6 +54,7 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Memory {
     pub(crate) evaluator: Evaluator,
     pub(crate) experience: Experience,
+    pub(crate) pause: Pause,
     moves: MoveList,
     ranked: Vec<Ranked>,
 }
@@ -64,6 +66,7 @@ impl Memory {
         Self {
             evaluator: Evaluator::new(rules),
             experience: Experience::new(),
+            pause: Pause::new(),
             moves: MoveList::new(),
             ranked,
         }
@@ -105,6 +108,7 @@ impl<'a> Searcher<'a> {
             since: [FREE; MAX_PLY + 1],
             lines: Lines::new(filler),
         };
+        searcher.memory.pause.begin();
         searcher.plan_look();
         searcher
     }
@@ -131,11 +135,12 @@ impl<'a> Searcher<'a> {
     #[cold]
     fn look(&mut self) {
         let shared = self.shared;
+        let pause = &mut self.memory.pause;
         let fresh = self.nodes - self.counted;
         self.counted = self.nodes;
         let total = shared.nodes.fetch_add(fresh, Relaxed) + fresh;
         let over = shared.node_limit.is_some_and(|limit| total >= limit)
-            || shared.deadline.is_some_and(|end| Instant::now() >= end)
+            || shared.deadline.is_some_and(|end| pause.is_over(end))
             || shared.control.is_stopped();
         if over {
             shared.stopped.store(true, Relaxed);

@@ -71,7 +71,8 @@ impl Searcher<'_> {
                 if let Some(step) = self.capture_of_king(position, &sight) {
                     return Err(self.win(ply, step));
                 }
-                if goals.is_empty() {
+                // Near a limit the game may be over before the king moves.
+                if goals.is_empty() || self.path.is_near_limit(position, 2) {
                     Danger::None
                 } else {
                     // One man cannot stand in two lanes.

@@ -1,14 +1,19 @@
-//! `tablut bench`: the speed of this machine.
+//! `tablut bench`: the speed of this machine, and how the engine stands its tests.
+
+mod clock;
+mod finish;
 
 use std::{
     hint::black_box,
     io::Write,
+    process,
     time::{Duration, Instant},
 };
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use tablut_engine::Control;
 use tablut_rules::{Position, RuleSet, Rules};
 
 use crate::{Status, output};
@@ -34,6 +39,23 @@ enum What {
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
+    Clock(clock::Arguments),
+    Finish(finish::Arguments),
+}
+
+/// A handle that the first Ctrl-C stops, so that what is known so far is printed. The second ends
+/// the program.
+fn interruptible() -> Result<Control> {
+    let control = Control::new();
+    let handle = control.clone();
+    ctrlc::set_handler(move || {
+        if handle.is_stopped() {
+            process::exit(130);
+        }
+        handle.stop();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(control)
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -53,8 +75,11 @@ struct Row {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let Some(What::Rules { json, seconds }) = self.what else {
-            return signature(out);
+        let (json, seconds) = match self.what {
+            None => return signature(out),
+            Some(What::Clock(arguments)) => return arguments.run(out),
+            Some(What::Finish(arguments)) => return arguments.run(out),
+            Some(What::Rules { json, seconds }) => (json, seconds),
         };
         let limit = Duration::from_secs_f64(seconds);
         let mut rows = Vec::new();
