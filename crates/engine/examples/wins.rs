@@ -24,8 +24,8 @@ const SOLVE: SolveLimits = SolveLimits {
 /// The most nodes the engine may need.
 const NEEDED: u64 = 40_000;
 
-/// Budgets are so many times what is needed today.
-const ROOM: u64 = 4;
+/// Budgets are so many times what is needed today, and never less than 10,000.
+const ROOM: u64 = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of records")?;
@@ -109,7 +109,7 @@ impl Wins {
             let Some(nodes) = self.needed(&fresh) else {
                 continue;
             };
-            let budget = (nodes * ROOM).div_ceil(1_000).max(2) * 1_000;
+            let budget = (nodes * ROOM).div_ceil(1_000).max(10) * 1_000;
             println!("{set} {plies} {budget} {position}");
             *self.kept.entry(key).or_insert(0) += 1;
         }

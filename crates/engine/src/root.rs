@@ -227,10 +227,15 @@ impl<'a, 'g> Root<'a, 'g> {
             Some(&first) if first == step => line.to_vec(),
             _ => vec![step],
         };
-        // A claim that has been checked stays one when an iteration is not finished.
+        // A claim that has been checked stays one when an iteration is not finished: a win within
+        // so many plies is one even if a shorter one has been seen since.
         let score = match self.checked {
-            Some((known, first, true)) if index == 0 && (known, first) == (value, step) => {
-                value::proved(value)
+            Some((known, first, true))
+                if index == 0
+                    && first == step
+                    && (known == value || known > 0 && known < value) =>
+            {
+                value::proved(known)
             }
             _ => value::unproved(value),
         };

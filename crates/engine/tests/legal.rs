@@ -11,7 +11,7 @@ use tablut_rules::{Game, Random, RuleSet, Rules, Side};
 const GAMES: u64 = 1_000;
 
 /// A game is left after so many plies.
-const LONGEST: usize = 60;
+const LONGEST: usize = 40;
 
 #[test]
 fn moves_are_legal_in_a_thousand_random_games_under_every_set() {
@@ -46,7 +46,7 @@ fn play(rules: &Arc<Rules>, engine: &mut Engine, seed: u64) {
         // Random moves of its own lead the engine where it would not go.
         let thinks = game.position().side() == side && random.below(4) > 0;
         let step = if thinks {
-            let limits = Limits::nodes(1 + random.below(60) as u64);
+            let limits = Limits::nodes(1 + random.below(40) as u64);
             let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
             for line in &report.lines {
                 let mut copy = game.clone();

@@ -89,6 +89,7 @@ fn known_wins_are_proved_found_and_claimed() {
         hash_mb: 8,
         threads: 1,
     });
+    let mut missed = Vec::new();
     for win in wins() {
         let name = win.name();
         let mut game = win.game();
@@ -103,8 +104,10 @@ fn known_wins_are_proved_found_and_claimed() {
         engine.clear();
         let limits = Limits::nodes(win.nodes);
         let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
-        let Score::Win(claimed) = report.lines[0].score else {
-            panic!("{name}: {} after {}", report.lines[0].score, report.nodes);
+        let score = report.lines[0].score;
+        let Score::Win(claimed) = score else {
+            missed.push(format!("{name}: {score} after {} nodes", win.nodes));
+            continue;
         };
         // Where the repeater loses, the engine may see a shorter win than the solver looks for.
         assert!(claimed >= plies || !shortest, "{name}: {claimed}");
@@ -117,12 +120,13 @@ fn known_wins_are_proved_found_and_claimed() {
             }
         }
     }
+    assert_eq!(missed, [""; 0]);
 }
 
 #[test]
 fn wins_within_four_own_moves_under_berkeley_cost_little() {
-    // At two million nodes a second this is a fortieth of a second.
-    let most = 50_000;
+    // At two million nodes a second this is a twenty-fifth of a second.
+    let most = 80_000;
     let wins = wins();
     let short = wins
         .iter()

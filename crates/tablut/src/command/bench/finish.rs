@@ -46,7 +46,7 @@ pub(super) struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..=99))]
     max_plies: u32,
     /// The most positions the solver looks at, for each question
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
     solve_nodes: u64,
     /// Print JSON
     #[arg(long)]
