@@ -50,8 +50,8 @@ const MANNERS: [Manner; 10] = [
     manner(4, 40_000, 3, 20),
     manner(5, 60_000, 3, 12),
     manner(7, 120_000, 2, 8),
-    manner(0, 150_000, 1, 0),
-    manner(0, 2_000_000, 1, 0),
+    manner(0, 50_000, 1, 0),
+    manner(0, 300_000, 1, 0),
 ];
 
 impl Level {

@@ -112,8 +112,6 @@ parameters! {
     reduction_base = 60;
     /// Late-move reductions: divisor of the product of logarithms, hundredths.
     reduction_divisor = 220;
-    /// Plies by which attackers' moves to a square beside the king are reduced less.
-    near_king = 1;
     /// Plies added when the side to move is threatened with immediate loss.
     extension = 1;
     /// Plies of quiescence in which a king about to fall looks for every way out.

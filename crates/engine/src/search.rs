@@ -14,7 +14,7 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Bitboard, Move, MoveList, Outcome, Position, Rules, Side};
+use tablut_rules::{Move, MoveList, Outcome, Position, Rules, Side};
 
 use crate::{
     Control,
@@ -24,7 +24,6 @@ use crate::{
     path::{FREE, Path},
     pause::Pause,
     score::value::{self, INFINITY, WIN},
-    shape::beside,
     table::{Bound, Found, Table, UNKNOWN},
 };
 
@@ -418,12 +417,6 @@ impl<'a> Searcher<'a> {
                 less -= 1;
             } else {
                 less -= self.memory.experience.history(side, last, step) / 8_000;
-            }
-            if less > 0 && side == Side::Attackers {
-                let king = Bitboard::from(after.king()).bits();
-                if beside(king) & Bitboard::from(step.to()).bits() != 0 {
-                    less -= self.shared.parameters.near_king;
-                }
             }
             if less > 0
                 && side == Side::Defenders

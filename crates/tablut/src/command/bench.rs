@@ -2,6 +2,7 @@
 
 mod clock;
 mod finish;
+mod middle;
 
 use std::{
     hint::black_box,
@@ -41,6 +42,7 @@ enum What {
     },
     Clock(clock::Arguments),
     Finish(finish::Arguments),
+    Middle(middle::Arguments),
 }
 
 /// A handle that the first Ctrl-C stops, so that what is known so far is printed. The second ends
@@ -79,6 +81,7 @@ impl Arguments {
             None => return signature(out),
             Some(What::Clock(arguments)) => return arguments.run(out),
             Some(What::Finish(arguments)) => return arguments.run(out),
+            Some(What::Middle(arguments)) => return arguments.run(out),
             Some(What::Rules { json, seconds }) => (json, seconds),
         };
         let limit = Duration::from_secs_f64(seconds);
