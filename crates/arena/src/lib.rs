@@ -19,6 +19,7 @@ pub mod protocol;
 pub mod series;
 pub mod stats;
 mod stop;
+pub mod tournament;
 
 pub use budget::Budget;
 pub use clock::{Clock, TimeControl};

@@ -1,0 +1,12 @@
+//! Tournaments, without clocks, files or programs: who plays whom, and how the teams stand.
+//!
+//! A [`Plan`] is what a tournament file says. Its fixtures follow from it alone, so that every machine
+//! that reads the same plan numbers them alike.
+
+mod plan;
+mod schedule;
+mod standing;
+
+pub use plan::{Entry, Fault, Format, Limits, Plan, PlanError, Team};
+pub use schedule::{Fixture, Stage};
+pub use standing::{Row, Score, Standings, Tally};
