@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod budget;
+pub mod challenge;
 mod clock;
 mod r#match;
 mod mover;

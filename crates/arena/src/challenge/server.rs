@@ -1,0 +1,132 @@
+//! The referee's driver: two listeners, two connections, one clock.
+//!
+//! A game is one task and no thread. What it holds for a connection is bounded: one frame and what
+//! came with it, and a queue of states that are not taken.
+
+mod connection;
+
+use std::{io, time::Duration};
+
+use tablut_rules::Side;
+use tokio::{
+    net::TcpListener,
+    time::{Instant, sleep_until},
+};
+
+use super::{Effect, Heard, Options, Referee};
+use connection::Connection;
+
+/// Listeners for a game, White's first, as in [`WHITE_FIRST`](super::WHITE_FIRST).
+#[derive(Debug)]
+pub struct Table {
+    /// White's.
+    pub white: TcpListener,
+    /// Black's.
+    pub black: TcpListener,
+}
+
+/// Plays one game to its end. Everything that happens is told to `watch`, with the referee as it
+/// stands after it and the milliseconds since the call.
+///
+/// A client that connects while its place is taken waits for the next game. Dropping the future
+/// closes the connections.
+///
+/// # Errors
+/// A listener does not accept connections any more.
+pub async fn play(
+    table: &Table,
+    options: Options,
+    watch: &mut (dyn FnMut(u64, &Referee, &Effect) + Send),
+) -> io::Result<Referee> {
+    let start = Instant::now();
+    let mut referee = Referee::new(options);
+    let mut white = Place::new(&table.white, Side::Defenders);
+    let mut black = Place::new(&table.black, Side::Attackers);
+    let mut effects = referee.pass(0);
+    loop {
+        let now = elapsed(start);
+        for effect in effects {
+            let place = |side: Side| match side {
+                Side::Defenders => 0,
+                Side::Attackers => 1,
+            };
+            let places = [&mut white, &mut black];
+            match &effect {
+                Effect::Send { side, frame } => places[place(*side)].send(frame),
+                Effect::Dismissed { side, .. } => places[place(*side)].leave(),
+                _ => {}
+            }
+            watch(now, &referee, &effect);
+        }
+        if referee.is_over() {
+            white.leave();
+            black.leave();
+            return Ok(referee);
+        }
+        let deadline = referee.deadline();
+        let wants = [Side::Defenders, Side::Attackers].map(|side| referee.wants(side));
+        effects = tokio::select! {
+            heard = white.hear(wants[0]) => referee.tell(elapsed(start), white.side, heard?),
+            heard = black.hear(wants[1]) => referee.tell(elapsed(start), black.side, heard?),
+            () = until(start, deadline) => referee.pass(elapsed(start)),
+        };
+    }
+}
+
+fn elapsed(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+async fn until(start: Instant, deadline: Option<u64>) {
+    match deadline.and_then(|ms| start.checked_add(Duration::from_millis(ms))) {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A player's place: a listener, and a connection once there is one.
+struct Place<'a> {
+    listener: &'a TcpListener,
+    side: Side,
+    connection: Option<Connection>,
+}
+
+impl<'a> Place<'a> {
+    const fn new(listener: &'a TcpListener, side: Side) -> Self {
+        Self {
+            listener,
+            side,
+            connection: None,
+        }
+    }
+
+    /// Waits for what comes. Nothing is lost when the wait is given up.
+    async fn hear(&mut self, wants: bool) -> io::Result<Heard> {
+        let Some(connection) = &mut self.connection else {
+            let stream = loop {
+                match self.listener.accept().await {
+                    Ok((stream, _)) => break stream,
+                    // Who has gone again before being let in does not matter.
+                    Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                    Err(error) => return Err(error),
+                }
+            };
+            self.connection = Some(Connection::new(stream));
+            return Ok(Heard::Connected);
+        };
+        Ok(connection.hear(wants).await)
+    }
+
+    fn send(&mut self, frame: &[u8]) {
+        if let Some(connection) = &mut self.connection {
+            connection.send(frame);
+        }
+    }
+
+    /// Ends the connection when what was to be sent is sent.
+    fn leave(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            tokio::spawn(connection.leave());
+        }
+    }
+}
