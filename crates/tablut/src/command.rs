@@ -9,6 +9,8 @@ mod eval;
 mod r#match;
 mod openings;
 mod perft;
+mod player;
+mod referee;
 mod rules;
 mod show;
 mod solve;
@@ -38,6 +40,10 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     /// Play a series of games between two players and say who is stronger
     Match(r#match::Arguments),
+    /// Run the contest server of the Tablut Challenge
+    Referee(referee::Arguments),
+    /// Play in the Tablut Challenge with our engine, against any server
+    Player(player::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
@@ -60,6 +66,8 @@ impl Command {
             Self::Solve(arguments) => arguments.run(out),
             Self::Eval(arguments) => arguments.run(out),
             Self::Match(arguments) => arguments.run(out),
+            Self::Referee(arguments) => arguments.run(out),
+            Self::Player(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),

@@ -6,6 +6,7 @@
 mod command;
 mod input;
 mod output;
+mod signal;
 
 use std::{
     io::{self, BufWriter, Write},

@@ -59,8 +59,8 @@ pub async fn play(
             watch(now, &referee, &effect);
         }
         if referee.is_over() {
-            white.leave();
-            black.leave();
+            // The clients have a moment to read the last state and close.
+            tokio::join!(white.farewell(), black.farewell());
             return Ok(referee);
         }
         let deadline = referee.deadline();
@@ -123,10 +123,15 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Ends the connection when what was to be sent is sent.
+    /// Sends the client away and frees the place.
     fn leave(&mut self) {
+        self.connection = None;
+    }
+
+    /// Ends the connection when what was to be sent is sent.
+    async fn farewell(&mut self) {
         if let Some(connection) = self.connection.take() {
-            tokio::spawn(connection.leave());
+            connection.leave().await;
         }
     }
 }

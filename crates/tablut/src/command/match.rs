@@ -4,27 +4,18 @@ mod progress;
 mod report;
 mod store;
 
-use std::{
-    io::Write,
-    num::NonZeroUsize,
-    path::PathBuf,
-    process,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::{
-    MoverOptions, Opening, Player, Stop, mover, opening,
+    MoverOptions, Opening, Player, mover, opening,
     series::{Entrant, Event, Series},
     stats::{self, Sprt},
 };
 use tablut_rules::Rules;
 
-use crate::{Status, input};
+use crate::{Status, input, signal};
 
 /// Play a series of games between two players and say who is stronger
 #[derive(Args)]
@@ -59,7 +50,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     games: Option<usize>,
     /// Seconds for a move of players that name no limit of their own
-    #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = milliseconds)]
+    #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = input::milliseconds)]
     time: u64,
     /// Start from the openings in this file: a rule set and moves on each line, # for comments
     #[arg(long, value_name = "FILE")]
@@ -89,10 +80,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Seconds by which a move may come late
-    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = milliseconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
     grace: u64,
     /// Seconds a program may take to start and to get ready for a game
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
     /// Print JSON
     #[arg(long)]
@@ -117,16 +108,6 @@ const MOST_RANDOM: usize = 10_000;
 /// Games otherwise.
 const USUAL: usize = 100;
 
-/// Seconds with a point, in milliseconds.
-fn milliseconds(text: &str) -> Result<u64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
-            Ok((seconds * 1000.0).round() as u64)
-        }
-        _ => Err("expected a number of seconds between 0.001 and 86400".into()),
-    }
-}
-
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let series = self.series()?;
@@ -138,7 +119,7 @@ impl Arguments {
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
-            stop: stop_on_signals()?,
+            stop: signal::stop("finishing the games under way; Ctrl-C again stops them")?,
             ..MoverOptions::default()
         };
         let mut progress = progress::Progress::new(2 * series.pairs);
@@ -215,20 +196,4 @@ impl Arguments {
         }
         Ok(openings)
     }
-}
-
-/// The first signal finishes, the second stops, the third ends the program where it is.
-fn stop_on_signals() -> Result<Stop> {
-    let stop = Stop::default();
-    let (wish, count) = (stop.clone(), AtomicU32::new(0));
-    ctrlc::set_handler(move || match count.fetch_add(1, Ordering::Relaxed) {
-        0 => {
-            eprintln!("\nfinishing the games under way; Ctrl-C again stops them");
-            wish.finish();
-        }
-        1 => wish.abandon(),
-        _ => process::exit(130),
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
