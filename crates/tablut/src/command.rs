@@ -11,6 +11,7 @@ mod openings;
 mod perft;
 mod player;
 mod referee;
+mod replay;
 mod rules;
 mod show;
 mod solve;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Referee(referee::Arguments),
     /// Play in the Tablut Challenge with our engine, against any server
     Player(player::Arguments),
+    /// Step through a game log or record, check it, convert it
+    Replay(replay::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
@@ -68,6 +71,7 @@ impl Command {
             Self::Match(arguments) => arguments.run(out),
             Self::Referee(arguments) => arguments.run(out),
             Self::Player(arguments) => arguments.run(out),
+            Self::Replay(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),

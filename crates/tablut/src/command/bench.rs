@@ -1,5 +1,7 @@
 //! `tablut bench`: the speed of this machine.
 
+mod referee;
+
 use std::{
     hint::black_box,
     io::Write,
@@ -34,6 +36,11 @@ enum What {
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
+    /// The contest server under load: from a move to both states, memory per game, errors
+    Referee(referee::Arguments),
+    /// The clients of `bench referee`, started by it
+    #[command(hide = true)]
+    RefereeLoad,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -53,8 +60,11 @@ struct Row {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let Some(What::Rules { json, seconds }) = self.what else {
-            return signature(out);
+        let (json, seconds) = match self.what {
+            None => return signature(out),
+            Some(What::Referee(arguments)) => return arguments.run(out),
+            Some(What::RefereeLoad) => return referee::load(out),
+            Some(What::Rules { json, seconds }) => (json, seconds),
         };
         let limit = Duration::from_secs_f64(seconds);
         let mut rows = Vec::new();

@@ -121,6 +121,8 @@ const MARGIN_MS: u64 = 1000;
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
+        // Its memory takes a moment, which no clock should count.
+        let brain = self.brain();
         let server = (self.server.as_str(), self.port());
         let stream = self.connect(server)?;
         say_name(&stream, &self.name).context("the server closed the connection")?;
@@ -132,7 +134,7 @@ impl Arguments {
         );
         let states = States::new(&stream).context("cannot read from the server")?;
         let mut play = Play {
-            brain: self.brain(),
+            brain,
             follower: Follower::new(Arc::clone(&rules)),
             arguments: &self,
             stream,

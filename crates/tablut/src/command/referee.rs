@@ -24,6 +24,7 @@ use tablut_arena::{
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{net::TcpListener, runtime, time::interval};
 
+use super::replay;
 use crate::{Status, input, signal};
 
 /// Run the contest server of the Tablut Challenge
@@ -108,6 +109,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        if let Some(log) = &self.replay {
+            return replay::show(log, out);
+        }
         let options = self.options()?;
         let stop = signal::stop("finishing the game under way; Ctrl-C again stops it")?;
         let runtime = runtime::Builder::new_current_thread()
