@@ -4,6 +4,8 @@
 //! [`message`] and [`log`] are text and bytes; [`server`] and [`client`] are the drivers with sockets.
 
 pub mod client;
+#[cfg(unix)]
+pub mod compliance;
 pub mod frame;
 mod json;
 pub mod log;

@@ -11,6 +11,7 @@
 mod budget;
 pub mod challenge;
 mod clock;
+mod guest;
 mod r#match;
 mod mover;
 pub mod opening;
@@ -20,6 +21,7 @@ pub mod protocol;
 pub mod series;
 pub mod stats;
 mod stop;
+pub mod supervise;
 
 pub use budget::Budget;
 pub use clock::{Clock, TimeControl};

@@ -32,6 +32,7 @@ fn series(pairs: usize, concurrency: usize) -> Series {
         seed: 7,
         max_plies: Some(200),
         sprt: None,
+        is_live: false,
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod analyse;
 mod bench;
+mod check_client;
 mod conformance;
 mod convert;
 mod engine;
 mod eval;
+mod guest;
 mod r#match;
 mod openings;
 mod perft;
@@ -15,6 +17,7 @@ mod replay;
 mod rules;
 mod show;
 mod solve;
+mod supervise;
 
 use std::io::Write;
 
@@ -45,6 +48,8 @@ pub(crate) enum Command {
     Referee(referee::Arguments),
     /// Play in the Tablut Challenge with our engine, against any server
     Player(player::Arguments),
+    /// Check a client of the Tablut Challenge step by step
+    CheckClient(check_client::Arguments),
     /// Step through a game log or record, check it, convert it
     Replay(replay::Arguments),
     /// Make a file of balanced openings for matches
@@ -55,6 +60,9 @@ pub(crate) enum Command {
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
     Bench(bench::Arguments),
+    /// Run a program for another process and leave nothing of it behind
+    #[command(hide = true)]
+    Supervise(supervise::Arguments),
 }
 
 impl Command {
@@ -71,11 +79,13 @@ impl Command {
             Self::Match(arguments) => arguments.run(out),
             Self::Referee(arguments) => arguments.run(out),
             Self::Player(arguments) => arguments.run(out),
+            Self::CheckClient(arguments) => arguments.run(out),
             Self::Replay(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
+            Self::Supervise(arguments) => arguments.run(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod command;
 mod input;
+mod live;
 mod output;
 mod signal;
 

@@ -1,7 +1,7 @@
 //! A client's side of the contest: what a player knows of the game from the states it is sent.
 //!
 //! [`Follower`] is pure: it is told states and derives moves, history and whose turn it is.
-//! [`connect`] and [`States`] are the driver: a thread reads what the server sends, so that a player
+//! [`connect`] and [`Incoming`] are the driver: a thread reads what the server sends, so that a player
 //! may think meanwhile.
 
 use std::{
@@ -206,23 +206,27 @@ pub fn say_move(mut stream: &TcpStream, step: Move, side: Side) -> io::Result<()
     stream.write_all(&frame(Action::payload(step, side).as_bytes()))
 }
 
-/// What a server sends, read by a thread of its own; each with the time it was there.
+/// How many frames wait to be taken.
+const UNHEARD: usize = 64;
+
+/// What the other end sends, read by a thread of its own; each with the time it was there.
 #[derive(Debug)]
-pub struct States {
+pub struct Incoming {
     frames: mpsc::Receiver<(Instant, Frame)>,
     stream: TcpStream,
 }
 
-impl States {
+impl Incoming {
     /// Starts to read.
     ///
     /// # Errors
     /// No thread can be started.
     pub fn new(stream: &TcpStream) -> io::Result<Self> {
-        let (sender, frames) = mpsc::channel();
+        // When nobody takes them, the server has to wait.
+        let (sender, frames) = mpsc::sync_channel(UNHEARD);
         let mut source = stream.try_clone()?;
         thread::Builder::new()
-            .name("from server".into())
+            .name("from peer".into())
             .spawn(move || {
                 let mut frames = Frames::default();
                 let mut bytes = [0; 4096];
@@ -242,29 +246,28 @@ impl States {
         })
     }
 
-    /// Waits for the next payload; nothing when the server has closed. A frame that is none is
-    /// passed over.
+    /// Waits for the next frame.
     pub fn next(&self, patience: Duration) -> Heard {
         match self.frames.recv_timeout(patience) {
-            Ok((at, Frame::Payload(payload))) => Heard::State(at, payload),
-            Ok(_) | Err(mpsc::RecvTimeoutError::Timeout) => Heard::Nothing,
+            Ok((at, frame)) => Heard::Frame(at, frame),
+            Err(mpsc::RecvTimeoutError::Timeout) => Heard::Nothing,
             Err(mpsc::RecvTimeoutError::Disconnected) => Heard::End,
         }
     }
 }
 
-impl Drop for States {
+impl Drop for Incoming {
     fn drop(&mut self) {
         // The thread reads no more.
         drop(self.stream.shutdown(Shutdown::Both));
     }
 }
 
-/// What came from a server.
+/// What came from the other end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Heard {
-    /// A payload, and when it was there.
-    State(Instant, Vec<u8>),
+    /// A frame, and when it was there.
+    Frame(Instant, Frame),
     /// Nothing in the time given.
     Nothing,
     /// The end.

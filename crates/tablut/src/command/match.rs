@@ -15,7 +15,8 @@ use tablut_arena::{
 };
 use tablut_rules::Rules;
 
-use crate::{Status, input, signal};
+use super::guest;
+use crate::{Status, input, live, signal};
 
 /// Play a series of games between two players and say who is stronger
 #[derive(Args)]
@@ -29,6 +30,8 @@ Players:
   random                any legal move
   baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
   engine:CMD            a program that speaks the protocol of docs/engine-protocol.md
+  client:CMD            a client of the Tablut Challenge; {side}, {Side}, {SIDE}, {seconds}, {ms} and
+                        {address} in CMD are filled in, without any of them all it needs is added
 
 A player whose move comes later than its time and the grace, is illegal, or whose program ends,
 loses the game. Ctrl-C finishes the games under way; a second one stops.
@@ -36,7 +39,9 @@ loses the game. Ctrl-C finishes the games under way; a second one stops.
 Examples:
   tablut match time:0.2 baseline -n 200 --openings openings.txt
   tablut match nodes:20000 'engine:./old --threads 1' --sprt 0,10 --records games.tablut
-  tablut match random random -n 20 --seed 7 --json")]
+  tablut match random random -n 20 --seed 7 --json
+  tablut match client:./runmyplayer.sh level:7 -t 2 -n 20
+  tablut match 'client:java -jar White.jar {SIDE}' random -n 2 -g --log-dir logs")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
@@ -85,6 +90,15 @@ pub(crate) struct Arguments {
     /// Seconds a program may take to start and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
+    /// Show the board of a game at a time
+    #[arg(long, short = 'g')]
+    board: bool,
+    /// Write a game log as the Java server of the Challenge does, and a record, of each game to this
+    /// folder
+    #[arg(long, value_name = "FOLDER")]
+    log_dir: Option<PathBuf>,
+    #[command(flatten)]
+    clients: guest::Flags,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -110,7 +124,7 @@ const USUAL: usize = 100;
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let series = self.series()?;
+        let mut series = self.series()?;
         let mut store = self
             .records
             .as_deref()
@@ -120,15 +134,36 @@ impl Arguments {
             startup_ms: self.startup,
             grace_ms: self.grace,
             stop: signal::stop("finishing the games under way; Ctrl-C again stops them")?,
+            move_ms: self.time,
             ..MoverOptions::default()
         };
+        let is_client = |player: &Player| matches!(player, Player::Client(_));
+        let options = match [&self.first, &self.second].into_iter().any(is_client) {
+            true => self.clients.prepare(options, &mut series.concurrency)?,
+            false => options,
+        };
+        let mut live = live::Live::default();
         let mut progress = progress::Progress::new(2 * series.pairs);
         let mut unwritten = None;
+        let rules = Arc::clone(&series.rules);
         let played = series.run(&mover, &options, &mut |event| {
+            if let Event::Moved { record, game } = event {
+                live.show(&live::game(record, game));
+                return;
+            }
+            live.end();
             progress.show(&event);
-            if let (Event::Finished { game, .. }, Some(store)) = (event, &mut store)
-                && let Err(error) = store.add(&game.record)
-            {
+            let Event::Finished { game, .. } = event else {
+                return;
+            };
+            let kept = store
+                .as_mut()
+                .map_or(Ok(()), |store| store.add(&game.record));
+            let logged = self
+                .log_dir
+                .as_deref()
+                .map_or(Ok(()), |folder| store::log(folder, &game.record, &rules));
+            if let Err(error) = kept.and(logged) {
                 // Games that cannot be kept are not worth playing.
                 options.stop.finish();
                 unwritten.get_or_insert(error);
@@ -178,6 +213,7 @@ impl Arguments {
             seed: self.seed,
             max_plies: Some(self.max_plies),
             sprt: self.sprt.map(|sprt| sprt.with_model(model)),
+            is_live: self.board,
         })
     }
 

@@ -14,7 +14,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use brain::Brain;
 use clap::Args;
 use tablut_arena::challenge::{
-    client::{Follower, Heard, News, States, connect, say_move, say_name},
+    client::{Follower, Heard, Incoming, News, connect, say_move, say_name},
+    frame::Frame,
     message::Turn,
     port,
 };
@@ -132,7 +133,7 @@ impl Arguments {
             server.1,
             self.side.0.colour()
         );
-        let states = States::new(&stream).context("cannot read from the server")?;
+        let states = Incoming::new(&stream).context("cannot read from the server")?;
         let mut play = Play {
             brain,
             follower: Follower::new(Arc::clone(&rules)),
@@ -185,7 +186,7 @@ struct Play<'a, W> {
     brain: Brain,
     follower: Follower,
     stream: TcpStream,
-    states: States,
+    states: Incoming,
     /// What the server refused in the present position.
     refused: Vec<Move>,
     out: &'a mut W,
@@ -198,7 +199,8 @@ impl<W: Write> Play<'_, W> {
         let mut heard = self.states.next(LOOK);
         loop {
             let (at, payload) = match heard {
-                Heard::State(at, payload) => (at, payload),
+                Heard::Frame(at, Frame::Payload(payload)) => (at, payload),
+                Heard::Frame(..) => bail!("the server sent a frame with a length that cannot be"),
                 Heard::Nothing => {
                     heard = self.states.next(LOOK);
                     continue;

@@ -1,18 +1,17 @@
 //! The files of a game: its log in the reference server's form, and its record.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::Write,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result};
 use jiff::Zoned;
-use tablut_arena::challenge::{
-    Effect, Referee,
-    log::{Writer, file_name},
-};
+use tablut_arena::challenge::{Effect, Referee, log::Writer};
 use tablut_rules::Side;
+
+use crate::output;
 
 /// The folder, and the log once a game has begun.
 pub(super) struct Files {
@@ -42,21 +41,7 @@ impl Files {
         let [white, black] = [Side::Defenders, Side::Attackers].map(|side| referee.name(side));
         let game = referee.contest().game();
         if *effect == Effect::Started {
-            fs::create_dir_all(&self.folder)
-                .with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
-            // Two games of the same players may begin in the same millisecond.
-            let mut ms = now.timestamp().as_millisecond();
-            let (file, path) = loop {
-                let path = self.folder.join(file_name(white, black, ms));
-                match File::create_new(&path) {
-                    Ok(file) => break (file, path),
-                    Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => ms += 1,
-                    Err(error) => {
-                        return Err(error)
-                            .with_context(|| format!("cannot write to {}", path.display()));
-                    }
-                }
-            };
+            let (file, path) = output::create_log(&self.folder, white, black, &now)?;
             self.log = Some((Writer::new(time, white, black, game), file, path));
             self.began = now.strftime("%Y.%m.%d").to_string();
         }
@@ -76,9 +61,7 @@ impl Files {
             ] {
                 record.set_header(key, value)?;
             }
-            let beside = path.with_extension("tablut");
-            fs::write(&beside, record.to_string())
-                .with_context(|| format!("cannot write to {}", beside.display()))?;
+            output::record_beside(path, &record)?;
         }
         Ok(())
     }

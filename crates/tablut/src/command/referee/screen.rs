@@ -1,20 +1,19 @@
 //! A game as a person at the terminal sees it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use tablut_arena::challenge::Referee;
 use tablut_rules::{Outcome, Side, notation::Diagram};
 
 use super::sides;
+use crate::live::Live;
 
 /// What is drawn while a game runs, on standard error.
 pub(super) struct Screen {
     board: bool,
     is_quiet: bool,
-    is_terminal: bool,
-    /// How many lines are drawn and to be drawn over.
-    drawn: usize,
+    live: Live,
 }
 
 impl Screen {
@@ -22,8 +21,7 @@ impl Screen {
         Self {
             board,
             is_quiet,
-            is_terminal: io::stderr().is_terminal(),
-            drawn: 0,
+            live: Live::default(),
         }
     }
 
@@ -37,29 +35,21 @@ impl Screen {
 
     /// Shows the game after a move.
     pub(super) fn show(&mut self, referee: &Referee, now: u64) {
-        if self.is_quiet {
-            return;
-        }
-        if self.is_terminal {
-            self.draw(&self.lines(referee, now));
-        } else if self.board {
-            eprintln!("{}\n", self.lines(referee, now));
+        if !self.is_quiet && (self.board || self.live.is_terminal()) {
+            self.live.show(&self.lines(referee, now));
         }
     }
 
     /// Shows how the clocks run.
     pub(super) fn clock(&mut self, referee: &Referee, now: u64) {
-        if self.is_terminal && !self.is_quiet && !referee.is_over() {
-            self.draw(&self.lines(referee, now));
+        if self.live.is_terminal() && !self.is_quiet && !referee.is_over() {
+            self.live.show(&self.lines(referee, now));
         }
     }
 
     /// Leaves what is drawn as it is.
     pub(super) fn end(&mut self) {
-        if self.drawn > 0 {
-            eprintln!();
-            self.drawn = 0;
-        }
+        self.live.end();
     }
 
     fn lines(&self, referee: &Referee, now: u64) -> String {
@@ -83,22 +73,6 @@ impl Screen {
             format!("{} ({colour}){clock}", referee.name(side))
         });
         text + &format!("{}, {last}", players.join(" – "))
-    }
-
-    /// Draws over what was drawn before.
-    fn draw(&mut self, text: &str) {
-        let mut talk = io::stderr();
-        let mut all = String::new();
-        if self.drawn > 1 {
-            all += &format!("\x1b[{}A", self.drawn - 1);
-        }
-        for (n, line) in text.lines().enumerate() {
-            all += if n == 0 { "\r" } else { "\n" };
-            all += &format!("\x1b[K{line}");
-        }
-        self.drawn = text.lines().count();
-        // That nobody can see it is no reason to stop a game.
-        drop(write!(talk, "{all}").and_then(|()| talk.flush()));
     }
 }
 
