@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_rules::{Game, Laws, Random, Reason, Rules, Side};
+use tablut_rules::{Game, Laws, Outcome, Random, Reason, Rules, Side};
 
 use super::{
     frame::Frame,
@@ -16,7 +16,6 @@ use crate::{
         client::{Guest, state},
     },
 };
-use tablut_rules::Outcome;
 
 /// What a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,7 +88,7 @@ const SCRIPTS: [Script; 3] = [
     },
 ];
 
-/// How long a slow opponent thinks.
+/// How long a slow opponent thinks at most; less if the time for a move is less.
 const SLOW: Duration = Duration::from_secs(3);
 
 /// How long a client may take to end after the last state.
@@ -123,13 +122,20 @@ pub fn check(words: Vec<String>, options: &MoverOptions, watch: &mut dyn FnMut(F
                 random: Random::new(side.index() as u64 + 1),
             };
             // What went wrong has been told.
-            let _: Result<(), Stopped> = run.play(&template, script);
+            if let Err(Stopped::Everything) = run.play(&template, script) {
+                return;
+            }
         }
     }
 }
 
-/// A scripted game cannot go on.
-struct Stopped;
+/// Why a scripted game cannot go on.
+enum Stopped {
+    /// The client did something wrong in it.
+    Game,
+    /// The client cannot even be started.
+    Everything,
+}
 
 /// A scripted game under way.
 struct Run<'a> {
@@ -149,12 +155,16 @@ impl Run<'_> {
 
     fn stop<T>(&mut self, text: impl Into<String>) -> Result<T, Stopped> {
         self.say(Mark::Bad, text);
-        Err(Stopped)
+        Err(Stopped::Game)
     }
 
     fn play(&mut self, template: &Template, script: &Script) -> Result<(), Stopped> {
         let mut guest = match Guest::start(template, self.side, self.options) {
             Ok(guest) => guest,
+            Err(error @ (MoverError::Unfit { .. } | MoverError::Stopped)) => {
+                self.say(Mark::Bad, error.to_string());
+                return Err(Stopped::Everything);
+            }
             Err(error) => return self.stop(error.to_string()),
         };
         let port = port(self.side);
@@ -197,7 +207,8 @@ impl Run<'_> {
                 Manner::Quick => guest.send(&own),
                 Manner::Slow => {
                     guest.send(&own);
-                    self.quiet(&mut guest, SLOW, "while its opponent thinks")?;
+                    let slow = Duration::from_millis(self.options.move_ms).min(SLOW);
+                    self.quiet(&mut guest, slow, "while its opponent thinks")?;
                 }
             }
         }
@@ -331,7 +342,7 @@ impl Run<'_> {
             }
         }
         // It is legal, and the game is not over.
-        drop(game.play(step));
+        let _ = game.play(step);
         Ok(())
     }
 
@@ -347,7 +358,7 @@ impl Run<'_> {
             .copied()
             .collect();
         if !calm.is_empty() {
-            drop(game.play(calm[self.random.below(calm.len())]));
+            let _ = game.play(calm[self.random.below(calm.len())]);
         }
     }
 

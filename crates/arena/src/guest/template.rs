@@ -8,7 +8,7 @@ use crate::process::words;
 
 /// Words, some with places to be filled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Template {
+pub(crate) struct Template {
     words: Vec<String>,
 }
 
@@ -28,13 +28,13 @@ const PLACES: [&str; 6] = [
 impl Template {
     /// A template from a command line; nothing if that is empty or a quotation has no end.
     #[must_use]
-    pub fn new(command: &str) -> Option<Self> {
+    pub(crate) fn new(command: &str) -> Option<Self> {
         Self::from_words(words::split(command)?)
     }
 
     /// A template from words; nothing if there are none.
     #[must_use]
-    pub fn from_words(mut words: Vec<String>) -> Option<Self> {
+    pub(crate) fn from_words(mut words: Vec<String>) -> Option<Self> {
         if words.is_empty() {
             return None;
         }
@@ -47,7 +47,7 @@ impl Template {
 
     /// The command line for a game. Seconds are whole, as clients expect them, and at least one.
     #[must_use]
-    pub fn fill(&self, side: Side, move_ms: u64, address: Ipv4Addr) -> Vec<String> {
+    pub(crate) fn fill(&self, side: Side, move_ms: u64, address: Ipv4Addr) -> Vec<String> {
         let colour = side.colour();
         let mut title = colour.to_string();
         title[..1].make_ascii_uppercase();

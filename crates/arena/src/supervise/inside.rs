@@ -126,7 +126,7 @@ fn kill_all() {
         }
         for child in children {
             // It may have ended by now.
-            drop(kill_process(child, Signal::KILL));
+            let _ = kill_process(child, Signal::KILL);
         }
         // The other thread collects them.
         thread::sleep(Duration::from_millis(1));
@@ -160,6 +160,6 @@ fn children() -> Vec<Pid> {
 /// Without a list of processes there is only the group, ourselves included.
 #[cfg(not(target_os = "linux"))]
 fn children() -> Vec<Pid> {
-    drop(rustix::process::kill_current_process_group(Signal::KILL));
+    let _ = rustix::process::kill_current_process_group(Signal::KILL);
     Vec::new()
 }

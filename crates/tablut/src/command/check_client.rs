@@ -45,7 +45,8 @@ impl Arguments {
             stop: signal::stop("stopping after this game; Ctrl-C again stops at once")?,
             ..MoverOptions::default()
         };
-        let options = self.clients.prepare(options, &mut NonZeroUsize::MIN)?;
+        let mut at_once = NonZeroUsize::MIN;
+        let options = self.clients.prepare(options, &mut at_once)?;
         let (mut good, mut bad) = (0, 0);
         let mut broken = None;
         check(self.words, &options, &mut |finding| {
