@@ -6,17 +6,21 @@
 pub mod client;
 #[cfg(unix)]
 pub mod compliance;
+mod effect;
 pub mod frame;
 mod json;
 pub mod log;
 mod manner;
 pub mod message;
+mod options;
 mod referee;
 pub mod server;
 mod tally;
 
+pub use effect::{Dismissal, Effect, Fault, Heard};
 pub use manner::{Early, Farewell, Lost, Manner, Names, Rubbish};
-pub use referee::{Dismissal, Effect, Fault, Heard, Options, Referee};
+pub use options::Options;
+pub use referee::Referee;
 pub use tally::Tally;
 
 use tablut_rules::Side;

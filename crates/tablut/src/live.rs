@@ -34,7 +34,8 @@ impl Live {
             drop(writeln!(talk, "{text}\n"));
             return;
         }
-        let mut all = String::new();
+        // Lines that are too long are cut, or what is drawn would grow.
+        let mut all = String::from("\x1b[?7l");
         if self.drawn > 1 {
             all += &format!("\x1b[{}A", self.drawn - 1);
         }
@@ -43,7 +44,7 @@ impl Live {
             all += &format!("\x1b[K{line}");
         }
         // What was longer before leaves nothing below.
-        all += "\x1b[J";
+        all += "\x1b[J\x1b[?7h";
         self.drawn = text.lines().count();
         drop(write!(talk, "{all}").and_then(|()| talk.flush()));
     }

@@ -147,10 +147,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn say(&mut self, mark: Mark, text: impl Into<String>) {
-        (self.watch)(Finding {
-            mark,
-            text: text.into(),
-        });
+        // What a client sends must not command the terminal.
+        let text = text.into().replace(char::is_control, "\u{fffd}");
+        (self.watch)(Finding { mark, text });
     }
 
     fn stop<T>(&mut self, text: impl Into<String>) -> Result<T, Stopped> {

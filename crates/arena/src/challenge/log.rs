@@ -6,9 +6,11 @@
 //! machine; the messages are the reference server's, partly Italian.
 
 mod read;
+mod replay;
 mod warning;
 
-pub use read::{Attempt, Disagreement, Entry, Log, ParseLogError, Replayed, Shown};
+pub use read::{Attempt, Entry, Log, ParseLogError, Shown};
+pub use replay::{Disagreement, Replayed};
 
 use jiff::civil::DateTime;
 use tablut_rules::{Bitboard, Direction, Game, Outcome, Position, Reason, Setup, Side, Square};

@@ -391,6 +391,7 @@ fn no_sequence_of_words_does_harm() {
             let said = match random.below(40) {
                 0 => Said::Gone(side),
                 1 => Said::Illegal(side),
+                14 if round % 7 == 0 => Said::Disqualified(side),
                 2 => Said::OfferDraw(side),
                 3 => Said::DeclineDraw(side),
                 4..7 => Said::TakeBack(side),

@@ -1,6 +1,8 @@
 //! What may come from a client, row by row, with told times. `tests/referee.rs` of this crate plays
 //! the same rows with sockets.
 
+use tablut_rules::{Outcome, Rules};
+
 use super::*;
 use crate::challenge::frame::Frames;
 

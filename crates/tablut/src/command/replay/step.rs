@@ -28,7 +28,9 @@ impl fmt::Display for Step {
         let board = board
             .rsplit_once('\n')
             .map_or(board.as_str(), |(rows, _)| rows);
-        write!(f, "{}\n{board}\n{}", self.title, self.status)
+        // What comes from a file must not command the terminal.
+        let title = self.title.replace(char::is_control, "\u{fffd}");
+        write!(f, "{title}\n{board}\n{}", self.status)
     }
 }
 

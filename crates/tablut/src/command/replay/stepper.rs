@@ -52,7 +52,12 @@ impl Raw {
     fn new() -> io::Result<Self> {
         terminal::enable_raw_mode()?;
         let raw = Self;
-        execute!(io::stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        execute!(
+            io::stdout(),
+            terminal::EnterAlternateScreen,
+            terminal::DisableLineWrap,
+            cursor::Hide
+        )?;
         Ok(raw)
     }
 }
@@ -62,6 +67,7 @@ impl Drop for Raw {
         drop(execute!(
             io::stdout(),
             cursor::Show,
+            terminal::EnableLineWrap,
             terminal::LeaveAlternateScreen
         ));
         drop(terminal::disable_raw_mode());
