@@ -172,6 +172,8 @@ impl Referee {
             return effects;
         }
         match heard {
+            // Nobody comes into a game that runs.
+            Heard::Connected if self.has_started => {}
             Heard::Connected => {
                 self.seats[side.index()] = Seat {
                     since: Some(now),

@@ -2,7 +2,11 @@
 
 use std::{io, time::Duration};
 
-use tokio::{io::Interest, net::TcpStream, time::timeout};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, Interest},
+    net::TcpStream,
+    time::timeout,
+};
 
 use super::super::{Heard, frame::Frames};
 
@@ -144,19 +148,10 @@ impl Connection {
             while !self.unsent.is_empty() && self.stream.writable().await.is_ok() {
                 self.flush();
             }
-            let stream = self.stream.into_std()?;
-            stream.shutdown(std::net::Shutdown::Write)?;
-            let stream = TcpStream::from_std(stream)?;
+            self.stream.shutdown().await?;
             let mut bytes = [0; CHUNK];
-            loop {
-                stream.readable().await?;
-                match stream.try_read(&mut bytes) {
-                    Ok(0) => return Ok(()),
-                    Ok(_) => {}
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                    Err(error) => return Err(error),
-                }
-            }
+            while self.stream.read(&mut bytes).await? > 0 {}
+            Ok(())
         };
         // Whether the client was there to hear it does not matter any more.
         let _: Result<io::Result<()>, _> = timeout(FAREWELL, farewell).await;

@@ -129,7 +129,7 @@ pub(super) fn play(record: &Record, rules: &Arc<Rules>) -> (Game, Vec<String>) {
     let mut game = Game::from_position(Arc::clone(rules), start, rules.laws());
     for node in record.tree().main_line() {
         let step = record.tree().step(node);
-        if !step.is_some_and(|step| game.play(step).is_ok()) {
+        if step.is_none_or(|step| game.play(step).is_err()) {
             break;
         }
     }
