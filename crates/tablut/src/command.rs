@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+#[cfg(unix)]
 mod check_client;
 mod conformance;
 mod convert;
@@ -17,6 +18,7 @@ mod replay;
 mod rules;
 mod show;
 mod solve;
+#[cfg(unix)]
 mod supervise;
 
 use std::io::Write;
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     /// Play in the Tablut Challenge with our engine, against any server
     Player(player::Arguments),
     /// Check a client of the Tablut Challenge step by step
+    #[cfg(unix)]
     CheckClient(check_client::Arguments),
     /// Step through a game log or record, check it, convert it
     Replay(replay::Arguments),
@@ -61,6 +64,7 @@ pub(crate) enum Command {
     /// Measure the speed of this machine
     Bench(bench::Arguments),
     /// Run a program for another process and leave nothing of it behind
+    #[cfg(unix)]
     #[command(hide = true)]
     Supervise(supervise::Arguments),
 }
@@ -79,12 +83,14 @@ impl Command {
             Self::Match(arguments) => arguments.run(out),
             Self::Referee(arguments) => arguments.run(out),
             Self::Player(arguments) => arguments.run(out),
+            #[cfg(unix)]
             Self::CheckClient(arguments) => arguments.run(out),
             Self::Replay(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
+            #[cfg(unix)]
             Self::Supervise(arguments) => arguments.run(),
         }
     }

@@ -35,7 +35,7 @@ port 5801. docs/challenge.md describes the protocol, and where we do better than
 
 Examples:
   tablut referee                            one game, 60 seconds for a move, on this machine only
-  tablut referee -t 10 -g --log-dir logs    with a board, and game logs as the Java server writes them
+  tablut referee -t 10 -g --log-dir logs    with a board, and logs as the Java server writes them
   tablut referee --bind 0.0.0.0 --forever   a contest: players reconnect for the next game")]
 pub(crate) struct Arguments {
     /// Seconds for a move
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     )]
     errors: i64,
     /// How often a position may repeat before the game is drawn [default: as the rules say]
-    #[arg(long, short = 's', value_name = "N")]
+    #[arg(long, short = 's', alias = "repeatedState", value_name = "N")]
     repetitions: Option<u32>,
     /// How many earlier positions are remembered for that, besides one; negative means all
     #[arg(
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "1|2|3|4|ID|FILE", default_value = "4")]
     rules: String,
     /// Show the board while a game runs
-    #[arg(long, short = 'g')]
+    #[arg(long, short = 'g', alias = "enableGUI")]
     board: bool,
     /// Replay a game log instead, as `tablut replay` does
     #[arg(long, short = 'R', value_name = "LOG")]

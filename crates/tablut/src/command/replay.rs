@@ -31,12 +31,13 @@ Otherwise every position is printed.
 
 Examples:
   tablut replay logs/_alpha_vs_beta_1794787326964_gameLog.txt
+  tablut replay logs/*.txt --check
   tablut replay game.txt --to record > game.tablut
   tablut replay game.tablut --to log")]
 pub(crate) struct Arguments {
-    /// A game log or a record, or - for standard input
-    #[arg(value_name = "LOG")]
-    log: String,
+    /// Game logs or records, or - for standard input
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<String>,
     /// Convert it instead of showing it
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Format>,
@@ -75,7 +76,7 @@ struct Read {
 /// Shows a log as `tablut replay LOG` does.
 pub(super) fn show(log: &str, out: &mut impl Write) -> Result<Status> {
     let arguments = Arguments {
-        log: log.into(),
+        logs: vec![log.into()],
         to: None,
         check: false,
         game: 1,
@@ -86,16 +87,30 @@ pub(super) fn show(log: &str, out: &mut impl Write) -> Result<Status> {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let text = input::read(&self.log)?;
+        let mut status = Status::Good;
+        for (n, log) in self.logs.iter().enumerate() {
+            if n > 0 && !self.check {
+                writeln!(out)?;
+            }
+            if self.one(log, out)? == Status::Bad {
+                status = Status::Bad;
+            }
+        }
+        Ok(status)
+    }
+
+    /// Shows, checks or converts one log.
+    fn one(&self, log: &str, out: &mut impl Write) -> Result<Status> {
+        let text = input::read(log)?;
         let read = match Log::is_log(&text) {
             true => self.log(&text),
             false => self.record(&text),
         };
-        let read = read.with_context(|| self.log.clone())?;
+        let read = read.with_context(|| log.to_string())?;
         match self.to {
             Some(format) => write_as(out, format, &read)?,
             None if self.check => {}
-            None if self.log != "-" && io::stdout().is_terminal() && io::stdin().is_terminal() => {
+            None if log != "-" && io::stdout().is_terminal() && io::stdin().is_terminal() => {
                 stepper::run(&read.steps).context("cannot use this terminal")?;
             }
             None => {
@@ -106,14 +121,14 @@ impl Arguments {
         }
         out.flush()?;
         for disagreement in &read.disagreements {
-            eprintln!("{}: {disagreement}", self.log);
+            eprintln!("{log}: {disagreement}");
         }
         if !read.disagreements.is_empty() {
             return Ok(Status::Bad);
         }
         if self.check {
             let plies = read.game.plies().len();
-            writeln!(out, "{plies} moves, all as the rules say")?;
+            writeln!(out, "{log}: {plies} moves, all as the rules say")?;
         }
         Ok(Status::Good)
     }

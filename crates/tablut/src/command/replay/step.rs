@@ -121,6 +121,10 @@ pub(super) fn play(record: &Record, rules: &Arc<Rules>) -> (Game, Vec<String>) {
         Ok(game) => return (game, Vec::new()),
         Err(error) => error.to_string(),
     };
+    // A contest may be played by the laws of its reference server.
+    if let Ok(game) = record.replay_under(rules, rules.laws().challenge()) {
+        return (game, Vec::new());
+    }
     let start = record.setup.as_ref().map(|setup| {
         let position = rules.position(setup).or_else(SetupError::playable);
         position.unwrap_or_else(|_| rules.start())
