@@ -149,7 +149,7 @@ impl Writer {
         let is_last = ply + 1 == game.plies().len();
         let outcome = game
             .outcome()
-            .filter(|end| is_last && is_on_board(end.reason));
+            .filter(|end| is_last && end.reason.is_on_board());
         self.state(
             time,
             "checkMove",
@@ -296,22 +296,4 @@ fn reasons(game: &Game, after: &Position, taken: Square) -> usize {
         beyond == castle,
     ];
     reasons.into_iter().filter(|holds| *holds).count().max(1)
-}
-
-/// Whether the board, and what was on it before, shows that the game is over.
-const fn is_on_board(reason: Reason) -> bool {
-    match reason {
-        Reason::KingEscaped
-        | Reason::KingCaptured
-        | Reason::TwoLanes
-        | Reason::NoMove
-        | Reason::Repetition
-        | Reason::CapturelessLimit
-        | Reason::MoveLimit => true,
-        Reason::TimeOut
-        | Reason::IllegalMove
-        | Reason::Resignation
-        | Reason::Agreement
-        | Reason::ConnectionLost => false,
-    }
 }
