@@ -25,8 +25,17 @@ pub struct Table {
     pub black: TcpListener,
 }
 
-/// Plays one game to its end. Everything that happens is told to `watch`, with the referee as it
-/// stands after it and the milliseconds since the call.
+/// When something happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// Milliseconds since the wait for the players began, as the referee counts.
+    pub ms: u64,
+    /// When what caused it had been read.
+    pub heard: Instant,
+}
+
+/// Plays one game to its end. Everything that happens is told to `watch`, with its time and the
+/// referee as it stands after it.
 ///
 /// A client that connects while its place is taken waits for the next game. Dropping the future
 /// closes the connections.
@@ -36,15 +45,19 @@ pub struct Table {
 pub async fn play(
     table: &Table,
     options: Options,
-    watch: &mut (dyn FnMut(u64, &Referee, &Effect) + Send),
+    watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
 ) -> io::Result<Referee> {
     let start = Instant::now();
     let mut referee = Referee::new(options);
     let mut white = Place::new(&table.white, Side::Defenders);
     let mut black = Place::new(&table.black, Side::Attackers);
+    let mut heard = start;
     let mut effects = referee.pass(0);
     loop {
-        let now = elapsed(start);
+        let moment = Moment {
+            ms: elapsed(start),
+            heard,
+        };
         for effect in effects {
             let place = |side: Side| match side {
                 Side::Defenders => 0,
@@ -56,7 +69,7 @@ pub async fn play(
                 Effect::Dismissed { side, .. } => places[place(*side)].leave(),
                 _ => {}
             }
-            watch(now, &referee, &effect);
+            watch(moment, &referee, &effect);
         }
         if referee.is_over() {
             // The clients have a moment to read the last state and close.
@@ -65,10 +78,16 @@ pub async fn play(
         }
         let deadline = referee.deadline();
         let wants = [Side::Defenders, Side::Attackers].map(|side| referee.wants(side));
-        effects = tokio::select! {
-            heard = white.hear(wants[0]) => referee.tell(elapsed(start), white.side, heard?),
-            heard = black.hear(wants[1]) => referee.tell(elapsed(start), black.side, heard?),
-            () = until(start, deadline) => referee.pass(elapsed(start)),
+        let (from, said) = tokio::select! {
+            heard = white.hear(wants[0]) => (white.side, Some(heard?)),
+            heard = black.hear(wants[1]) => (black.side, Some(heard?)),
+            () = until(start, deadline) => (white.side, None),
+        };
+        heard = Instant::now();
+        let now = elapsed(start);
+        effects = match said {
+            Some(said) => referee.tell(now, from, said),
+            None => referee.pass(now),
         };
     }
 }

@@ -18,7 +18,7 @@ use tablut_arena::{
     Stop,
     challenge::{
         Effect, Options, Referee, WHITE_FIRST,
-        server::{Table, play},
+        server::{Moment, Table, play},
     },
 };
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
@@ -218,8 +218,8 @@ impl Arguments {
         });
         let lock = || view.lock().unwrap_or_else(PoisonError::into_inner);
         let start = Instant::now();
-        let mut watch = |now: u64, referee: &Referee, effect: &Effect| {
-            lock().follow(number, now, referee, effect, self.json);
+        let mut watch = |moment: Moment, referee: &Referee, effect: &Effect| {
+            lock().follow(number, moment.ms, referee, effect, self.json);
         };
         let game = play(table, options.clone(), &mut watch);
         tokio::pin!(game);

@@ -4,7 +4,7 @@ use std::{
     env, fs,
     io::{self, Read, Write},
     process::{Command, Stdio},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -12,12 +12,12 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tablut_arena::challenge::{
-    Effect, Options, WHITE_FIRST,
+    Effect, Options, Referee, WHITE_FIRST,
     frame::frame,
     message::{Action, name_payload},
-    server::{Table, play},
+    server::{Moment, Table, play},
 };
-use tablut_rules::{Repetition, RepetitionResult, Rules};
+use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -50,6 +50,16 @@ struct Task {
     seconds: u32,
 }
 
+/// What the server found.
+struct Served {
+    /// The memory the games took, in bytes.
+    memory: Option<f64>,
+    /// Microseconds from a frame that was read to both states handed to the system.
+    times: Vec<u32>,
+    /// What the clients found.
+    found: Found,
+}
+
 /// What the clients found.
 #[derive(Serialize, Deserialize)]
 struct Found {
@@ -63,12 +73,39 @@ struct Figures {
     games: u32,
     moves: usize,
     moves_per_s: f64,
-    p50_ms: f64,
-    p99_ms: f64,
-    max_ms: f64,
+    /// From a frame that was read to both states handed to the system.
+    server_ms: Spread,
+    /// From a move sent to both states received, on a machine that also runs the clients.
+    client_ms: Spread,
     memory_per_game_kib: Option<f64>,
     errors: usize,
     descriptors: u64,
+}
+
+/// How times are spread, in milliseconds.
+#[derive(Serialize)]
+struct Spread {
+    p50: f64,
+    p99: f64,
+    longest: f64,
+}
+
+impl Spread {
+    fn new(mut times_us: Vec<u32>) -> Self {
+        times_us.sort_unstable();
+        let at = |part: f64| {
+            let index = (times_us.len() as f64 * part) as usize;
+            let index = index.min(times_us.len().saturating_sub(1));
+            times_us
+                .get(index)
+                .map_or(0.0, |us| f64::from(*us) / 1000.0)
+        };
+        Self {
+            p50: at(0.5),
+            p99: at(0.99),
+            longest: at(1.0),
+        }
+    }
 }
 
 /// The latency that is aimed at is a tenth of this, which a busy machine may need.
@@ -84,28 +121,20 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         // Two listeners and two connections for each game.
         let descriptors = raise(4 * u64::from(self.games) + OTHERS)?;
-        let found = runtime()?.block_on(self.serve())?;
-        let (memory, found) = found;
+        let served = runtime()?.block_on(self.serve())?;
+        let found = served.found;
         for error in found.errors.iter().take(10) {
             eprintln!("{error}");
         }
-        let mut latencies = found.latencies_us;
-        latencies.sort_unstable();
-        let at = |part: f64| {
-            let index = (latencies.len() as f64 * part) as usize;
-            let index = index.min(latencies.len().saturating_sub(1));
-            latencies
-                .get(index)
-                .map_or(0.0, |us| f64::from(*us) / 1000.0)
-        };
         let figures = Figures {
             games: self.games,
-            moves: latencies.len(),
-            moves_per_s: latencies.len() as f64 / f64::from(self.seconds),
-            p50_ms: at(0.5),
-            p99_ms: at(0.99),
-            max_ms: at(1.0),
-            memory_per_game_kib: memory.map(|bytes| bytes / 1024.0 / f64::from(self.games)),
+            moves: found.latencies_us.len(),
+            moves_per_s: found.latencies_us.len() as f64 / f64::from(self.seconds),
+            server_ms: Spread::new(served.times),
+            client_ms: Spread::new(found.latencies_us),
+            memory_per_game_kib: served
+                .memory
+                .map(|bytes| bytes / 1024.0 / f64::from(self.games)),
             errors: found.errors.len(),
             descriptors,
         };
@@ -114,19 +143,23 @@ impl Arguments {
         } else {
             print(out, &figures)?;
         }
-        let is_bad = figures.errors > 0 || figures.moves == 0 || figures.p99_ms > SLOW_MS;
+        let is_bad = figures.errors > 0 || figures.moves == 0 || figures.server_ms.p99 > SLOW_MS;
         Ok(if is_bad { Status::Bad } else { Status::Good })
     }
 
-    /// Serves the games and has them played. Gives the memory they took, in bytes, and what the
-    /// clients found.
-    async fn serve(&self) -> Result<(Option<f64>, Found)> {
+    /// Serves the games and has them played.
+    async fn serve(&self) -> Result<Served> {
         let mut options = Options::new(Arc::new(Rules::ashton()));
         // Positions are counted but the games go on: the players only go to and fro.
         options.laws.repetition = Some(Repetition {
             occurrence: u32::MAX,
             result: RepetitionResult::Draw,
         });
+        // Room for all of them, so that the bench itself takes no memory later.
+        let moves = 2 * self.games as usize * (self.seconds as usize + 1);
+        let mut room: Vec<u32> = vec![1; moves];
+        room.clear();
+        let times = Arc::new(Mutex::new(room));
         let before = resident();
         let mut games = JoinSet::new();
         let mut ports = Vec::new();
@@ -141,8 +174,18 @@ impl Arguments {
                 table.black.local_addr()?.port(),
             ]);
             let options = options.clone();
+            let times = Arc::clone(&times);
             games.spawn(async move {
-                let mut watch = |_: u64, _: &_, _: &Effect| {};
+                let mut watch = |moment: Moment, referee: &Referee, effect: &Effect| {
+                    // Black's is the second of the two states; the first ones answer no move.
+                    let is_second =
+                        matches!(effect, Effect::Send { side, .. } if *side == Side::Attackers);
+                    if is_second && !referee.contest().game().plies().is_empty() {
+                        let us = moment.heard.elapsed().as_micros();
+                        let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+                        times.push(u32::try_from(us).unwrap_or(u32::MAX));
+                    }
+                };
                 play(&table, options, &mut watch).await
             });
         }
@@ -175,7 +218,11 @@ impl Arguments {
         let said = waited.context("the clients cannot be waited for")?;
         let found = serde_json::from_slice(&said.stdout).context("the clients failed")?;
         games.shutdown().await;
-        Ok((memory.map(|bytes| bytes as f64), found))
+        Ok(Served {
+            memory: memory.map(|bytes| bytes as f64),
+            found,
+            times: std::mem::take(&mut *times.lock().unwrap_or_else(PoisonError::into_inner)),
+        })
     }
 }
 
@@ -191,10 +238,20 @@ fn print(out: &mut impl Write, figures: &Figures) -> Result<()> {
         "moves            {} ({:.0} a second)",
         figures.moves, figures.moves_per_s
     )?;
-    writeln!(out, "from a move to both states, as the clients see it")?;
-    writeln!(out, "  p50            {:.2} ms", figures.p50_ms)?;
-    writeln!(out, "  p99            {:.2} ms", figures.p99_ms)?;
-    writeln!(out, "  longest        {:.2} ms", figures.max_ms)?;
+    writeln!(
+        out,
+        "from a move to both states      p50       p99   longest"
+    )?;
+    for (name, spread) in [
+        ("in the server", &figures.server_ms),
+        ("as clients here see it", &figures.client_ms),
+    ] {
+        let Spread { p50, p99, longest } = spread;
+        writeln!(
+            out,
+            "  {name:<24} {p50:>5.2} ms {p99:>6.2} ms {longest:>6.1} ms"
+        )?;
+    }
     match figures.memory_per_game_kib {
         Some(kib) => writeln!(out, "memory per game  {kib:.1} KiB")?,
         None => writeln!(out, "memory per game  not known on this system")?,
