@@ -1,15 +1,17 @@
-//! Who plays whom: matches and their clocks, players, the engine protocol, series of games, and
-//! what their results mean.
+//! Who plays whom: matches and their clocks, players, the engine protocol, the Tablut Challenge,
+//! series of games, and what their results mean.
 //!
 //! What decides is a pure state machine that is told what arrived and what time it is ([`Match`],
-//! [`protocol::Session`], everything in [`stats`]); only drivers ([`process`], [`series`]) look at
-//! the clock, start threads and programs. Nothing is printed here: events leave, the program draws
+//! [`challenge::Referee`], [`protocol::Session`], everything in [`stats`]); only drivers ([`process`],
+//! [`series`], [`challenge::server`], [`supervise`]) look at the clock, start threads and programs. Nothing is printed here: events leave, the program draws
 //! them. A peer's fault is never an error of ours: it is the reason a game ended for.
 
 #![forbid(unsafe_code)]
 
 mod budget;
+pub mod challenge;
 mod clock;
+mod guest;
 mod r#match;
 mod mover;
 pub mod opening;
@@ -19,6 +21,7 @@ pub mod protocol;
 pub mod series;
 pub mod stats;
 mod stop;
+pub mod supervise;
 pub mod tournament;
 
 pub use budget::Budget;

@@ -22,6 +22,11 @@ pub enum IllegalMoves {
     Refused,
     /// The player loses.
     Lose,
+    /// So many of each player are refused, with the time of a move anew; one more loses.
+    Tolerated {
+        /// How many.
+        errors: u32,
+    },
 }
 
 /// What follows when a player leaves.
@@ -68,6 +73,8 @@ pub enum Said {
     },
     /// A player sent something that is no move at all.
     Illegal(Side),
+    /// A player behaved as nobody may, and loses as by an illegal move.
+    Disqualified(Side),
     /// A player offers a draw, or accepts the other's offer.
     OfferDraw(Side),
     /// A player declines a draw.
@@ -190,6 +197,8 @@ pub struct Match {
     turn_since: Option<u64>,
     draw_offer: Option<Side>,
     take_back: Option<Side>,
+    /// How many illegal moves each side has made.
+    errors: [u32; 2],
     /// The latest time heard of.
     now: u64,
 }
@@ -213,6 +222,7 @@ impl Match {
             turn_since: None,
             draw_offer: None,
             take_back: None,
+            errors: [0; 2],
             now: 0,
         }
     }
@@ -271,6 +281,12 @@ impl Match {
         Some(left.saturating_sub(self.thinking(side, now)))
     }
 
+    /// How many illegal moves a side has made.
+    #[must_use]
+    pub const fn errors(&self, side: Side) -> u32 {
+        self.errors[side.index()]
+    }
+
     /// Who has offered a draw that is still open.
     #[must_use]
     pub const fn draw_offer(&self) -> Option<Side> {
@@ -317,6 +333,7 @@ impl Match {
             Said::Gone(side) => self.leave(side),
             Said::Move { side, step, score } => self.play(side, step, score),
             Said::Illegal(side) => self.illegal(side, Refusal::NoMove),
+            Said::Disqualified(side) => self.disqualify(side),
             Said::OfferDraw(side) => self.offer_draw(side),
             Said::DeclineDraw(side) => self.decline_draw(side),
             Said::TakeBack(side) => self.ask_take_back(side),
@@ -380,6 +397,7 @@ impl Match {
         match said {
             Said::Move { side, .. }
             | Said::Illegal(side)
+            | Said::Disqualified(side)
             | Said::OfferDraw(side)
             | Said::DeclineDraw(side)
             | Said::TakeBack(side)
@@ -461,10 +479,21 @@ impl Match {
     }
 
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
+        let errors = &mut self.errors[side.index()];
+        *errors = errors.saturating_add(1);
         match self.conduct.illegal {
             IllegalMoves::Refused => refused(side, refusal),
-            IllegalMoves::Lose => self.finish(Outcome::win(side.opponent(), Reason::IllegalMove)),
+            IllegalMoves::Lose => self.disqualify(side),
+            IllegalMoves::Tolerated { errors: most } if *errors > most => self.disqualify(side),
+            IllegalMoves::Tolerated { .. } => {
+                self.turn_since = self.turn_since.map(|_| self.now);
+                refused(side, refusal)
+            }
         }
+    }
+
+    fn disqualify(&mut self, side: Side) -> Vec<Notice> {
+        self.finish(Outcome::win(side.opponent(), Reason::IllegalMove))
     }
 
     fn offer_draw(&mut self, side: Side) -> Vec<Notice> {

@@ -1,6 +1,6 @@
 //! What chooses moves: the seam between series of games and those who play them.
 
-use std::{io, sync::Arc};
+use std::{io, path::PathBuf, sync::Arc};
 
 use tablut_engine::Level;
 use tablut_rules::{Game, Move, Random, Rules, Side, record::Score};
@@ -9,7 +9,7 @@ mod thinking;
 
 pub use thinking::{BaselineMover, EngineMover, defenders_score, limits};
 
-use crate::{Budget, Player, Stop, process::ProcessMover};
+use crate::{Budget, Player, Stop, guest, process::ProcessMover, supervise::Isolation};
 
 /// Something that chooses moves, for one game after another.
 pub trait Mover: Send {
@@ -25,6 +25,9 @@ pub trait Mover: Send {
     /// # Errors
     /// Says why there is none.
     fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError>;
+
+    /// Is shown the game when it has started, after each move of either side, and when it is over.
+    fn watch(&mut self, _game: &Game) {}
 }
 
 /// A chosen move, and what its player knows about it.
@@ -115,6 +118,14 @@ pub struct MoverOptions {
     pub grace_ms: u64,
     /// A wish to stop, obeyed while waiting.
     pub stop: Stop,
+    /// What the match allows for a move, in milliseconds: programs may want to know when they start.
+    pub move_ms: u64,
+    /// The program that supervises others: `tablut` itself.
+    pub supervisor: Option<PathBuf>,
+    /// How games of foreign clients are kept apart.
+    pub isolation: Isolation,
+    /// The folder for what foreign clients print.
+    pub output: Option<PathBuf>,
 }
 
 impl Default for MoverOptions {
@@ -125,6 +136,10 @@ impl Default for MoverOptions {
             startup_ms: 10_000,
             grace_ms: 100,
             stop: Stop::default(),
+            move_ms: 1000,
+            supervisor: None,
+            isolation: Isolation::Shared,
+            output: None,
         }
     }
 }
@@ -143,6 +158,7 @@ pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, 
     match player {
         Player::Random => Ok(Box::new(RandomMover::default())),
         Player::Engine(command) => Ok(Box::new(ProcessMover::new(command, options)?)),
+        Player::Client(command) => guest::mover(command, options),
         Player::Person => unfit(Unfit::Person),
         Player::Level(number) => match Level::new(*number) {
             Some(level) => Ok(Box::new(EngineMover::at_level(level, options))),
@@ -159,7 +175,7 @@ impl Player {
     #[must_use]
     pub const fn budget(&self, match_ms: u64) -> Budget {
         match *self {
-            Self::Level(_) | Self::Engine(_) => Budget::time(match_ms),
+            Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget::time(match_ms),
             Self::Time(ms) => Budget::time(ms),
             Self::Nodes(nodes) | Self::Tuned { nodes, .. } => Budget::nodes(nodes),
             Self::Baseline { depth } => Budget::depth(depth),

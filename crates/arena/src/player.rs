@@ -16,6 +16,7 @@ use tablut_engine::Parameters;
 /// | `random` | any legal move |
 /// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
 /// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
+/// | `client:CMD` | a client of the Tablut Challenge, as `docs/challenge.md` describes |
 ///
 /// `Display` and `FromStr` are inverse.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -45,6 +46,8 @@ pub enum Player {
     },
     /// A program that speaks the line protocol, with its arguments.
     Engine(String),
+    /// A client of the Tablut Challenge, with a template of its arguments.
+    Client(String),
 }
 
 impl Player {
@@ -62,7 +65,7 @@ impl Player {
 }
 
 /// What players are called, for errors and help.
-const KNOWN: &str = "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD";
+const KNOWN: &str = "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD, client:CMD";
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,6 +88,7 @@ impl fmt::Display for Player {
             Self::Baseline { depth } if *depth == Self::BASELINE_DEPTH => f.write_str("baseline"),
             Self::Baseline { depth } => write!(f, "baseline:{depth}"),
             Self::Engine(command) => write!(f, "engine:{command}"),
+            Self::Client(command) => write!(f, "client:{command}"),
         }
     }
 }
@@ -151,6 +155,7 @@ impl FromStr for Player {
                     .ok_or_else(|| wrong(value, "a depth from 1 to 64"))
             }
             ("engine", value) => Ok(Self::Engine(needs(value, "engine:./my-engine --fast")?)),
+            ("client", value) => Ok(Self::Client(needs(value, "client:./runmyplayer.sh")?)),
             _ => Err(ParsePlayerError::Unknown(text.to_string())),
         }
     }
@@ -233,6 +238,10 @@ mod tests {
                 "engine:./a b:c 'd e'",
                 Player::Engine("./a b:c 'd e'".into()),
             ),
+            (
+                "client:./run {SIDE} {seconds}",
+                Player::Client("./run {SIDE} {seconds}".into()),
+            ),
         ] {
             assert_eq!(text.parse(), Ok(player.clone()), "{text}");
             assert_eq!(player.to_string(), text);
@@ -270,6 +279,7 @@ mod tests {
             ("baseline:", "1 to 64"),
             ("engine", "engine:./my-engine"),
             ("engine: ", "engine:./my-engine"),
+            ("client:", "client:./runmyplayer.sh"),
         ] {
             let error = text.parse::<Player>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

@@ -6,7 +6,7 @@
 //! another, so that neither a flood nor a deaf program can hold us up.
 
 mod child;
-mod words;
+pub(crate) mod words;
 
 use std::{
     sync::Arc,

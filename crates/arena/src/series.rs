@@ -19,7 +19,7 @@ use std::{
     thread,
 };
 
-use tablut_rules::{Rules, Side, record::Record};
+use tablut_rules::{Game, Rules, Side, record::Record};
 
 use crate::{
     Budget, Mover, MoverError, MoverOptions, Opening, Player, Stop,
@@ -57,6 +57,8 @@ pub struct Series {
     pub max_plies: Option<u32>,
     /// A test that ends the series when it is decided.
     pub sprt: Option<Sprt>,
+    /// Whether every move is told.
+    pub is_live: bool,
 }
 
 /// A game that was played to its end.
@@ -89,6 +91,13 @@ pub enum Event<'a> {
     Started {
         /// Its number, from 0.
         number: usize,
+    },
+    /// A game has begun or a move was made, if the series is live.
+    Moved {
+        /// The game so far, with the names of the players.
+        record: &'a Record,
+        /// The game so far.
+        game: &'a Game,
     },
     /// A game has ended.
     Finished {
@@ -145,6 +154,7 @@ pub type Factory<'a> =
 /// What a worker reports.
 enum Message {
     Started(usize),
+    Moved(Box<Record>, Box<Game>),
     Finished(Box<Played>),
     Failed(MoverError),
 }
@@ -203,6 +213,13 @@ impl Series {
             let game = match message {
                 Message::Started(number) => {
                     watch(Event::Started { number });
+                    continue;
+                }
+                Message::Moved(record, game) => {
+                    watch(Event::Moved {
+                        record: &record,
+                        game: &game,
+                    });
                     continue;
                 }
                 Message::Failed(error) => return Err(error.into()),
@@ -273,7 +290,7 @@ impl Shared<'_> {
                 break;
             }
             say(Message::Started(number));
-            match self.play(number, &mut movers) {
+            match self.play(number, &mut movers, &say) {
                 Ok(game) => say(Message::Finished(Box::new(game))),
                 Err(MoverError::Stopped) => break,
                 Err(error) => return say(Message::Failed(error)),

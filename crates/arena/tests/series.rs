@@ -32,6 +32,7 @@ fn series(pairs: usize, concurrency: usize) -> Series {
         seed: 7,
         max_plies: Some(200),
         sprt: None,
+        is_live: false,
     }
 }
 
@@ -208,12 +209,32 @@ fn a_series_that_is_asked_to_finish_ends_with_the_games_under_way() {
             Event::Started { .. } => started += 1,
             Event::Finished { standing, .. } if standing.games() == 3 => options.stop.finish(),
             Event::Finished { .. } => {}
+            Event::Moved { .. } => panic!("nobody asked for moves"),
         })
         .unwrap();
     assert_eq!(report.ended, Ended::Stopped);
     // The worker may have begun another game before it heard of the wish.
     assert_eq!(report.games.len(), started);
     assert!((3..100).contains(&report.games.len()));
+}
+
+#[test]
+fn a_live_series_tells_every_move() {
+    let mut series = series(1, 1);
+    series.is_live = true;
+    let mut told = Vec::new();
+    let options = MoverOptions::default();
+    let report = series.run(&mover, &options, &mut |event| {
+        if let Event::Moved { record, game } = event {
+            assert!(record.header("White").is_some());
+            told.push(game.plies().len());
+        }
+    });
+    // From the opening of four plies to the end, for each game.
+    let games = report.unwrap().games;
+    let plies = games.iter().map(|game| game.record.tree().len());
+    let expected: Vec<usize> = plies.flat_map(|last| 4..=last).collect();
+    assert_eq!(told, expected);
 }
 
 #[test]

@@ -89,6 +89,26 @@ impl Reason {
         Self::Agreement,
         Self::ConnectionLost,
     ];
+
+    /// Whether the board, and what was on it before, shows that the game is over; the other reasons
+    /// come from the players.
+    #[must_use]
+    pub const fn is_on_board(self) -> bool {
+        match self {
+            Self::KingEscaped
+            | Self::KingCaptured
+            | Self::TwoLanes
+            | Self::NoMove
+            | Self::Repetition
+            | Self::CapturelessLimit
+            | Self::MoveLimit => true,
+            Self::TimeOut
+            | Self::IllegalMove
+            | Self::Resignation
+            | Self::Agreement
+            | Self::ConnectionLost => false,
+        }
+    }
 }
 
 impl fmt::Display for Reason {

@@ -2,16 +2,24 @@
 
 mod analyse;
 mod bench;
+#[cfg(unix)]
+mod check_client;
 mod conformance;
 mod convert;
 mod engine;
 mod eval;
+mod guest;
 mod r#match;
 mod openings;
 mod perft;
+mod player;
+mod referee;
+mod replay;
 mod rules;
 mod show;
 mod solve;
+#[cfg(unix)]
+mod supervise;
 
 use std::io::Write;
 
@@ -38,6 +46,15 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     /// Play a series of games between two players and say who is stronger
     Match(r#match::Arguments),
+    /// Run the contest server of the Tablut Challenge
+    Referee(referee::Arguments),
+    /// Play in the Tablut Challenge with our engine, against any server
+    Player(player::Arguments),
+    /// Check a client of the Tablut Challenge step by step
+    #[cfg(unix)]
+    CheckClient(check_client::Arguments),
+    /// Step through a game log or record, check it, convert it
+    Replay(replay::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
@@ -46,6 +63,10 @@ pub(crate) enum Command {
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
     Bench(bench::Arguments),
+    /// Run a program for another process and leave nothing of it behind
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise(supervise::Arguments),
 }
 
 impl Command {
@@ -60,10 +81,17 @@ impl Command {
             Self::Solve(arguments) => arguments.run(out),
             Self::Eval(arguments) => arguments.run(out),
             Self::Match(arguments) => arguments.run(out),
+            Self::Referee(arguments) => arguments.run(out),
+            Self::Player(arguments) => arguments.run(out),
+            #[cfg(unix)]
+            Self::CheckClient(arguments) => arguments.run(out),
+            Self::Replay(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
+            #[cfg(unix)]
+            Self::Supervise(arguments) => arguments.run(),
         }
     }
 }

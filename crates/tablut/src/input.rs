@@ -123,3 +123,13 @@ pub(crate) fn record_rules(record: &Record) -> Result<Arc<Rules>> {
         ),
     }
 }
+
+/// Seconds with a point, in milliseconds.
+pub(crate) fn milliseconds(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
+            Ok((seconds * 1000.0).round() as u64)
+        }
+        _ => Err("expected a number of seconds between 0.001 and 86400".into()),
+    }
+}

@@ -5,7 +5,9 @@
 
 mod command;
 mod input;
+mod live;
 mod output;
+mod signal;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -31,6 +33,8 @@ Examples:
   tablut show start                         a position: board, legal moves, calls
   tablut analyse start -t 2                 what the engine thinks
   tablut match random random -n 20          a series of games, with sides swapped
+  tablut referee                            the contest server of the Tablut Challenge
+  tablut player WHITE 60 192.168.20.254     our engine in the Tablut Challenge
 
 Wherever a rule set is asked for, the name of a TOML file of your own will do.";
 

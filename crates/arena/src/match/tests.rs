@@ -378,10 +378,15 @@ fn no_sequence_of_words_does_harm() {
             gone: Gone::Expected { ms: 300 },
             max_plies: Some(30),
         },
+        Conduct {
+            illegal: IllegalMoves::Tolerated { errors: 2 },
+            gone: Gone::Loses,
+            max_plies: None,
+        },
     ];
     for round in 0..300 {
         let control = [PER_MOVE, TOTAL, TimeControl::Unlimited][round % 3];
-        let mut game = new(control, conducts[round % 2]);
+        let mut game = new(control, conducts[round / 3 % 3]);
         let mut now = 0;
         let mut end = None;
         for _ in 0..100 {
@@ -391,6 +396,7 @@ fn no_sequence_of_words_does_harm() {
             let said = match random.below(40) {
                 0 => Said::Gone(side),
                 1 => Said::Illegal(side),
+                14 if round % 7 == 0 => Said::Disqualified(side),
                 2 => Said::OfferDraw(side),
                 3 => Said::DeclineDraw(side),
                 4..7 => Said::TakeBack(side),

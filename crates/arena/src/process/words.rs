@@ -2,7 +2,7 @@
 
 /// Splits a command line at blanks. Quotation marks keep blanks; a backslash keeps the next
 /// character, except between single quotation marks. Nothing if a quotation has no end.
-pub(super) fn split(text: &str) -> Option<Vec<String>> {
+pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use tablut_rules::{Game, Outcome, Random, Side, record::Record};
 
-use super::{Played, Shared};
+use super::{Message, Played, Shared};
 use crate::{
     Conduct, Gone, IllegalMoves, Match, Mover, MoverError, Notice, Said, TimeControl, stats::Points,
 };
@@ -23,6 +23,7 @@ impl Shared<'_> {
         &self,
         number: usize,
         movers: &mut [Box<dyn Mover>; 2],
+        say: &dyn Fn(Message),
     ) -> Result<Played, MoverError> {
         let first = side_of_first(number);
         let entrant = |side: Side| usize::from(side != first);
@@ -49,6 +50,16 @@ impl Shared<'_> {
                 }
             }
         }
+        let show = |contest: &Match, movers: &mut [Box<dyn Mover>; 2]| {
+            for mover in movers {
+                mover.watch(contest.game());
+            }
+            if self.series.is_live {
+                let record = Box::new(self.record(contest, number, entrant));
+                say(Message::Moved(record, Box::new(contest.game().clone())));
+            }
+        };
+        show(&contest, movers);
         let start = Instant::now();
         let now = || start.elapsed().as_millis() as u64;
         while contest.outcome().is_none() {
@@ -86,6 +97,7 @@ impl Shared<'_> {
                 }
             };
             debug_assert!(!notices.is_empty(), "a match that goes on says so");
+            show(&contest, movers);
         }
         let record = self.record(&contest, number, entrant);
         Ok(Played {

@@ -66,18 +66,8 @@ impl Record {
 /// Whether a game itself notices that it is over for a reason.
 const fn is_seen(reason: Reason, laws: &Laws) -> bool {
     match reason {
-        Reason::KingEscaped
-        | Reason::KingCaptured
-        | Reason::TwoLanes
-        | Reason::NoMove
-        | Reason::Repetition
-        | Reason::CapturelessLimit => true,
         Reason::MoveLimit => laws.move_limit.is_some(),
-        Reason::TimeOut
-        | Reason::IllegalMove
-        | Reason::Resignation
-        | Reason::Agreement
-        | Reason::ConnectionLost => false,
+        reason => reason.is_on_board(),
     }
 }
 

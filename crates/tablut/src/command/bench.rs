@@ -3,6 +3,7 @@
 mod clock;
 mod finish;
 mod middle;
+mod referee;
 
 use std::{
     hint::black_box,
@@ -40,6 +41,11 @@ enum What {
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
+    /// The contest server under load: from a move to both states, memory per game, errors
+    Referee(referee::Arguments),
+    /// The clients of `bench referee`, started by it
+    #[command(hide = true)]
+    RefereeLoad,
     Clock(clock::Arguments),
     Finish(finish::Arguments),
     Middle(middle::Arguments),
@@ -79,6 +85,8 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let (json, seconds) = match self.what {
             None => return signature(out),
+            Some(What::Referee(arguments)) => return arguments.run(out),
+            Some(What::RefereeLoad) => return referee::load(out),
             Some(What::Clock(arguments)) => return arguments.run(out),
             Some(What::Finish(arguments)) => return arguments.run(out),
             Some(What::Middle(arguments)) => return arguments.run(out),

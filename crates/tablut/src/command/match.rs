@@ -4,27 +4,19 @@ mod progress;
 mod report;
 mod store;
 
-use std::{
-    io::Write,
-    num::NonZeroUsize,
-    path::PathBuf,
-    process,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::{
-    MoverOptions, Opening, Player, Stop, mover, opening,
+    MoverOptions, Opening, Player, mover, opening,
     series::{Entrant, Event, Series},
     stats::{self, Sprt},
 };
 use tablut_rules::Rules;
 
-use crate::{Status, input};
+use super::guest;
+use crate::{Status, input, live, signal};
 
 /// Play a series of games between two players and say who is stronger
 #[derive(Args)]
@@ -38,6 +30,8 @@ Players:
   random                any legal move
   baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
   engine:CMD            a program that speaks the protocol of docs/engine-protocol.md
+  client:CMD            a client of the Tablut Challenge; {side}, {Side}, {SIDE}, {seconds}, {ms} and
+                        {address} in CMD are filled in, without any of them all it needs is added
 
 A player whose move comes later than its time and the grace, is illegal, or whose program ends,
 loses the game. Ctrl-C finishes the games under way; a second one stops.
@@ -45,7 +39,9 @@ loses the game. Ctrl-C finishes the games under way; a second one stops.
 Examples:
   tablut match time:0.2 baseline -n 200 --openings openings.txt
   tablut match nodes:20000 'engine:./old --threads 1' --sprt 0,10 --records games.tablut
-  tablut match random random -n 20 --seed 7 --json")]
+  tablut match random random -n 20 --seed 7 --json
+  tablut match client:./runmyplayer.sh level:7 -t 2 -n 20
+  tablut match 'client:java -jar White.jar {SIDE}' random -n 2 -g --log-dir logs")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
@@ -59,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', value_name = "N")]
     games: Option<usize>,
     /// Seconds for a move of players that name no limit of their own
-    #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = milliseconds)]
+    #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = input::milliseconds)]
     time: u64,
     /// Start from the openings in this file: a rule set and moves on each line, # for comments
     #[arg(long, value_name = "FILE")]
@@ -89,11 +85,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Seconds by which a move may come late
-    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = milliseconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
     grace: u64,
     /// Seconds a program may take to start and to get ready for a game
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
+    /// Show the board of a game at a time
+    #[arg(long, short = 'g')]
+    board: bool,
+    /// Write a game log as the Java server of the Challenge does, and a record, of each game to this
+    /// folder
+    #[arg(long, value_name = "FOLDER")]
+    log_dir: Option<PathBuf>,
+    #[command(flatten)]
+    clients: guest::Flags,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -117,19 +122,9 @@ const MOST_RANDOM: usize = 10_000;
 /// Games otherwise.
 const USUAL: usize = 100;
 
-/// Seconds with a point, in milliseconds.
-fn milliseconds(text: &str) -> Result<u64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => {
-            Ok((seconds * 1000.0).round() as u64)
-        }
-        _ => Err("expected a number of seconds between 0.001 and 86400".into()),
-    }
-}
-
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let series = self.series()?;
+        let mut series = self.series()?;
         let mut store = self
             .records
             .as_deref()
@@ -138,16 +133,37 @@ impl Arguments {
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
-            stop: stop_on_signals()?,
+            stop: signal::stop("finishing the games under way; Ctrl-C again stops them")?,
+            move_ms: self.time,
             ..MoverOptions::default()
         };
+        let is_client = |player: &Player| matches!(player, Player::Client(_));
+        let options = match [&self.first, &self.second].into_iter().any(is_client) {
+            true => self.clients.prepare(options, &mut series.concurrency)?,
+            false => options,
+        };
+        let mut live = live::Live::default();
         let mut progress = progress::Progress::new(2 * series.pairs);
         let mut unwritten = None;
+        let rules = Arc::clone(&series.rules);
         let played = series.run(&mover, &options, &mut |event| {
+            if let Event::Moved { record, game } = event {
+                live.show(&live::game(record, game));
+                return;
+            }
+            live.end();
             progress.show(&event);
-            if let (Event::Finished { game, .. }, Some(store)) = (event, &mut store)
-                && let Err(error) = store.add(&game.record)
-            {
+            let Event::Finished { game, .. } = event else {
+                return;
+            };
+            let kept = store
+                .as_mut()
+                .map_or(Ok(()), |store| store.add(&game.record));
+            let logged = self
+                .log_dir
+                .as_deref()
+                .map_or(Ok(()), |folder| store::log(folder, &game.record, &rules));
+            if let Err(error) = kept.and(logged) {
                 // Games that cannot be kept are not worth playing.
                 options.stop.finish();
                 unwritten.get_or_insert(error);
@@ -197,6 +213,7 @@ impl Arguments {
             seed: self.seed,
             max_plies: Some(self.max_plies),
             sprt: self.sprt.map(|sprt| sprt.with_model(model)),
+            is_live: self.board,
         })
     }
 
@@ -215,20 +232,4 @@ impl Arguments {
         }
         Ok(openings)
     }
-}
-
-/// The first signal finishes, the second stops, the third ends the program where it is.
-fn stop_on_signals() -> Result<Stop> {
-    let stop = Stop::default();
-    let (wish, count) = (stop.clone(), AtomicU32::new(0));
-    ctrlc::set_handler(move || match count.fetch_add(1, Ordering::Relaxed) {
-        0 => {
-            eprintln!("\nfinishing the games under way; Ctrl-C again stops them");
-            wish.finish();
-        }
-        1 => wish.abandon(),
-        _ => process::exit(130),
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }

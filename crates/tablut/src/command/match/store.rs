@@ -5,11 +5,39 @@ use std::{
     fs::File,
     io::{Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context, Result};
-use tablut_arena::series::Played;
-use tablut_rules::record::Record;
+use jiff::Zoned;
+use tablut_arena::{
+    challenge::{Names, log},
+    series::Played,
+};
+use tablut_rules::{Rules, record::Record};
+
+use crate::output;
+
+/// Writes a game's log and its record to files of their own.
+pub(super) fn log(folder: &Path, record: &Record, rules: &Arc<Rules>) -> Result<()> {
+    let name = |key: &str| Names::Long.keep(record.header(key).unwrap_or_default());
+    let (white, black) = (name("White"), name("Black"));
+    // Games may be cut off by a limit that the rules do not have, so the moves alone are played.
+    let mut moves = record.clone();
+    moves.outcome = None;
+    let mut game = moves
+        .replay(rules)
+        .context("a game cannot be played again")?;
+    if let Some(outcome) = record.outcome {
+        game.finish(outcome);
+    }
+    let now = Zoned::now();
+    let text = log::whole(now.datetime(), &white, &black, &game);
+    let (mut file, path) = output::create_log(folder, &white, &black, &now)?;
+    let written = file.write_all(text.as_bytes());
+    written.with_context(|| format!("cannot write to {}", path.display()))?;
+    output::record_beside(&path, record)
+}
 
 /// A file that records are added to.
 pub(super) struct Store {

@@ -1,0 +1,50 @@
+//! What is played, and how.
+
+use std::sync::Arc;
+
+use tablut_rules::{Laws, Rules};
+
+use super::Manner;
+
+/// What is played, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The laws above the board.
+    pub laws: Laws,
+    /// Milliseconds for a move, and for a client to say its name.
+    pub time_ms: u64,
+    /// How many illegal moves of each player are tolerated.
+    pub errors: u32,
+    /// How long to wait for the players, in milliseconds; for ever if nothing is said.
+    pub wait_ms: Option<u64>,
+    /// Where we could behave as the reference server does.
+    pub manner: Manner,
+}
+
+impl Options {
+    /// A game under some rules and their own laws, with the contest's minute for a move.
+    #[must_use]
+    pub fn new(rules: Arc<Rules>) -> Self {
+        Self {
+            laws: rules.laws(),
+            rules,
+            time_ms: 60_000,
+            errors: 0,
+            wait_ms: None,
+            manner: Manner::default(),
+        }
+    }
+
+    /// As the Java server plays it, as far as a peer can see.
+    #[must_use]
+    pub fn reference(rules: Arc<Rules>) -> Self {
+        Self {
+            laws: rules.laws().challenge(),
+            wait_ms: Some(300_000),
+            manner: Manner::REFERENCE,
+            ..Self::new(rules)
+        }
+    }
+}

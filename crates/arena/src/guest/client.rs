@@ -1,0 +1,286 @@
+//! A client that runs, and such a client as a player.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use tablut_rules::{Game, Rules, Setup, Side};
+
+use super::Template;
+use crate::{
+    Budget, Choice, Mover, MoverError, MoverOptions,
+    challenge::{
+        client::{Heard, Incoming},
+        frame::{Frame, frame},
+        message::{Action, State, Turn, read_name},
+        port,
+    },
+    mover::Unfit,
+    supervise::{Isolation, Order, StartError, Supervised},
+};
+
+/// How often a wait looks whether somebody wants to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long a client may take to end by itself after the last state.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A client that was started for a game and has connected.
+#[derive(Debug)]
+pub(crate) struct Guest {
+    // Dropped first: then the program is ended.
+    incoming: Incoming,
+    stream: TcpStream,
+    program: Supervised,
+    output: Option<PathBuf>,
+}
+
+impl Guest {
+    /// Starts a client and waits until it connects to the port of its side.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not come.
+    pub(crate) fn start(
+        template: &Template,
+        side: Side,
+        options: &MoverOptions,
+    ) -> Result<Self, MoverError> {
+        let isolation = options.isolation;
+        let address = isolation.address();
+        let words = template.fill(side, options.move_ms, address);
+        let unfit = |error: io::Error| MoverError::Unfit {
+            player: format!("client:{}", words[0]),
+            cause: Unfit::Start(error),
+        };
+        let Some(supervisor) = &options.supervisor else {
+            return Err(unfit(io::Error::other(
+                "there is no supervisor to start it",
+            )));
+        };
+        let opened = options.output.as_deref().map(open).transpose();
+        let (output, file) = opened.map_err(unfit)?.unzip();
+        let order = Order {
+            supervisor,
+            namespace: isolation == Isolation::Namespace,
+            address,
+            ports: &[port(side)],
+            words: &words,
+            output: file,
+        };
+        let (mut program, listeners) = Supervised::start(order).map_err(|error| {
+            unfit(match error {
+                StartError::System(error) => error,
+                error => io::Error::other(error.to_string()),
+            })
+        })?;
+        let [listener] = &listeners[..] else {
+            return Err(MoverError::Gone("there is nothing to connect to".into()));
+        };
+        let gone = |text: String| MoverError::Gone(with_output(&text, output.as_deref()));
+        let stream = accept(listener, &mut program, options, &gone)?;
+        let incoming = Incoming::new(&stream).map_err(|error| gone(error.to_string()))?;
+        Ok(Self {
+            incoming,
+            stream,
+            program,
+            output,
+        })
+    }
+
+    /// Waits for a frame; late if none comes in the time given.
+    pub(crate) fn hear(
+        &mut self,
+        time: Option<Duration>,
+        options: &MoverOptions,
+    ) -> Result<Frame, MoverError> {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        loop {
+            if options.stop.is_abandoned() {
+                return Err(MoverError::Stopped);
+            }
+            let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Err(MoverError::Late);
+            }
+            match self.incoming.next(left.unwrap_or(LOOK).min(LOOK)) {
+                Heard::Frame(_, frame) => return Ok(frame),
+                Heard::Nothing => {}
+                Heard::End => return Err(self.gone("the client closed the connection")),
+            }
+        }
+    }
+
+    pub(crate) fn gone(&mut self, text: &str) -> MoverError {
+        let ended = match self.program.ended() {
+            Some(status) => format!("{text} ({status})"),
+            None => text.to_string(),
+        };
+        MoverError::Gone(with_output(&ended, self.output.as_deref()))
+    }
+
+    /// Sends bytes in one piece. A client that does not take them is found out when it should move.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        drop(self.stream.set_write_timeout(Some(FAREWELL)));
+        drop(self.stream.write_all(bytes));
+    }
+
+    /// Lets the client end by itself, for a moment.
+    /// Says that nothing more will come, and lets the client end by itself for a while; whether it
+    /// did.
+    pub(crate) fn farewell(mut self, patience: Duration) -> bool {
+        drop(self.stream.shutdown(std::net::Shutdown::Write));
+        let start = Instant::now();
+        loop {
+            if self.program.ended().is_some() {
+                return true;
+            }
+            if start.elapsed() > patience {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Waits until a client connects.
+fn accept(
+    listener: &TcpListener,
+    program: &mut Supervised,
+    options: &MoverOptions,
+    gone: &dyn Fn(String) -> MoverError,
+) -> Result<TcpStream, MoverError> {
+    let start = Instant::now();
+    let failed = |error: io::Error| gone(error.to_string());
+    listener.set_nonblocking(true).map_err(failed)?;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false).map_err(failed)?;
+                stream.set_nodelay(true).map_err(failed)?;
+                return Ok(stream);
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if options.stop.is_abandoned() {
+            return Err(MoverError::Stopped);
+        }
+        if let Some(status) = program.ended() {
+            return Err(gone(format!(
+                "the client ended before it connected ({status})"
+            )));
+        }
+        if start.elapsed() > Duration::from_millis(options.startup_ms) {
+            return Err(gone(
+                "the client did not connect to its port in time".into(),
+            ));
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A state as a frame.
+pub(crate) fn state(game: &Game) -> Vec<u8> {
+    let state = State {
+        setup: Setup::from(game.position()),
+        turn: Turn::new(game.position().side(), game.outcome()),
+    };
+    frame(state.payload(game.rules()).as_bytes())
+}
+
+/// A client of the contest as a player. It is started anew for each game.
+#[derive(Debug)]
+pub(super) struct ClientMover {
+    template: Template,
+    options: MoverOptions,
+    guest: Option<Guest>,
+}
+
+impl ClientMover {
+    pub(super) fn new(template: Template, options: &MoverOptions) -> Self {
+        Self {
+            template,
+            options: options.clone(),
+            guest: None,
+        }
+    }
+
+    /// Starts the client and hears its name.
+    fn start(&self, side: Side) -> Result<Guest, MoverError> {
+        let mut guest = Guest::start(&self.template, side, &self.options)?;
+        let patience = Duration::from_millis(self.options.startup_ms);
+        match guest.hear(Some(patience), &self.options) {
+            Ok(Frame::Payload(name)) if read_name(&name).is_ok() => Ok(guest),
+            // There is no clock yet: who does not come in time is not there.
+            Ok(_) | Err(MoverError::Late) => Err(guest.gone("the client did not say its name")),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Mover for ClientMover {
+    fn new_game(&mut self, _: &Arc<Rules>, side: Side, _: u64) -> Result<(), MoverError> {
+        self.guest = None;
+        self.guest = Some(self.start(side)?);
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Game, budget: Budget) -> Result<Choice, MoverError> {
+        let Some(guest) = &mut self.guest else {
+            return Err(MoverError::Gone("the client does not run".into()));
+        };
+        let allowed = |ms: u64| Duration::from_millis(ms.saturating_add(self.options.grace_ms));
+        let heard = guest.hear(budget.time_ms.map(allowed), &self.options)?;
+        let Frame::Payload(payload) = heard else {
+            let text = "the client sent a length that cannot be";
+            return Err(MoverError::Illegal(text.into()));
+        };
+        let step = Action::read(&payload).ok().and_then(|action| action.step());
+        step.map(Choice::from).ok_or_else(|| {
+            let text: String = String::from_utf8_lossy(&payload).chars().take(80).collect();
+            MoverError::Illegal(format!("{text:?} is no move"))
+        })
+    }
+
+    fn watch(&mut self, game: &Game) {
+        if let Some(guest) = &mut self.guest {
+            guest.send(&state(game));
+        }
+        if game.outcome().is_some()
+            && let Some(guest) = self.guest.take()
+        {
+            guest.farewell(FAREWELL);
+        }
+    }
+}
+
+fn with_output(text: &str, output: Option<&Path>) -> String {
+    match output {
+        Some(path) => format!("{text}; its output is in {}", path.display()),
+        None => text.to_string(),
+    }
+}
+
+/// A new file for a client's output.
+fn open(folder: &Path) -> io::Result<(PathBuf, File)> {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    fs::create_dir_all(folder)?;
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("client-{number}.txt"));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

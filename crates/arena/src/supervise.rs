@@ -1,0 +1,77 @@
+//! Started programs that leave nothing behind.
+//!
+//! A program is started by a supervisor, which is our own program in another role
+//! ([`inside::run`]). The two are joined by a socket: when our end closes, because we want it so or
+//! because we died, the supervisor kills everything that descends from the program, orphans and
+//! double forks too, and ends. The supervisor also opens the listeners the program will connect to,
+//! in a network namespace of its own where the system allows that, and hands them over.
+
+#[cfg(unix)]
+pub mod inside;
+#[cfg(target_os = "linux")]
+mod namespace;
+#[cfg(unix)]
+mod outside;
+
+#[cfg(unix)]
+pub use outside::{Order, StartError, Supervised};
+
+use std::{
+    fmt,
+    net::{Ipv4Addr, TcpListener},
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// How games of programs that know only fixed ports are kept apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Isolation {
+    /// Each has a network of its own.
+    Namespace,
+    /// Each has a loopback address of its own, 127.0.0.2 and so on.
+    Address,
+    /// All share this machine's address: one game at a time.
+    #[default]
+    Shared,
+}
+
+impl fmt::Display for Isolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Namespace => "each client has a network namespace of its own",
+            Self::Address => "each client has a loopback address of its own",
+            Self::Shared => "clients share 127.0.0.1, so one game is played at a time",
+        })
+    }
+}
+
+impl Isolation {
+    /// The best that this system allows, found by trying; `supervisor` is the program.
+    #[must_use]
+    pub fn best(supervisor: &Path) -> Self {
+        #[cfg(unix)]
+        if Supervised::can_isolate(supervisor) {
+            return Self::Namespace;
+        }
+        let _ = supervisor;
+        // Some systems have only 127.0.0.1.
+        match TcpListener::bind((Ipv4Addr::new(127, 0, 0, 2), 0)) {
+            Ok(_) => Self::Address,
+            Err(_) => Self::Shared,
+        }
+    }
+
+    /// An address for a game that nobody else has.
+    #[must_use]
+    pub fn address(self) -> Ipv4Addr {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        match self {
+            Self::Namespace | Self::Shared => Ipv4Addr::LOCALHOST,
+            Self::Address => {
+                let n = NEXT.fetch_add(1, Ordering::Relaxed);
+                let [_, _, high, low] = (n % 65_000 + 2).to_be_bytes();
+                Ipv4Addr::new(127, 0, high, low)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The supervisor itself: what our program does when it is started as one.
+
+use std::{
+    fs, io,
+    io::Read,
+    mem::MaybeUninit,
+    net::{SocketAddr, TcpListener},
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::net::UnixStream,
+    },
+    process::{self, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use rustix::{
+    io::Errno,
+    net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg},
+    process::{Pid, Signal, WaitOptions, getpid, kill_process, wait},
+};
+
+use super::outside::LISTENERS;
+
+/// What a supervisor says when the program runs.
+pub(super) const READY: &str = "ready";
+
+/// Starts a program and ends with all its descendants, or kills them when standard input, which is a
+/// socket, is closed by the other end. Gives the exit code of the program.
+///
+/// # Errors
+/// Standard input is no socket of somebody who waits. Other failures are told to the other end.
+pub fn run(namespace: bool, addresses: &[SocketAddr], words: &[String]) -> io::Result<u8> {
+    let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    match start(namespace, addresses, words) {
+        Ok((listeners, child)) => {
+            let descriptors: Vec<BorrowedFd<'_>> = listeners.iter().map(AsFd::as_fd).collect();
+            tell(&control, READY, &descriptors)?;
+            // From here on only the other end listens.
+            drop(listeners);
+            thread::spawn(move || {
+                let mut control = control;
+                // Nothing is ever said; the end is what is waited for.
+                while let Ok(1..) = control.read(&mut [0; 64]) {}
+                kill_all();
+                process::exit(0);
+            });
+            Ok(reap(child))
+        }
+        Err(error) => {
+            tell(&control, &error, &[])?;
+            Ok(1)
+        }
+    }
+}
+
+/// Says something to the other end, with descriptors.
+fn tell(control: &UnixStream, text: &str, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(LISTENERS))];
+    let mut rights = SendAncillaryBuffer::new(&mut space);
+    if !descriptors.is_empty() && !rights.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(io::Error::other("too many listeners"));
+    }
+    let parts = [io::IoSlice::new(text.as_bytes())];
+    sendmsg(control, &parts, &mut rights, SendFlags::empty())?;
+    Ok(())
+}
+
+fn start(
+    namespace: bool,
+    addresses: &[SocketAddr],
+    words: &[String],
+) -> Result<(Vec<TcpListener>, Pid), String> {
+    if namespace {
+        enter_namespace().map_err(|error| format!("no network namespace: {error}"))?;
+    }
+    let bind = |address: &SocketAddr| {
+        TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
+    };
+    let listeners: Vec<TcpListener> = addresses.iter().map(bind).collect::<Result<_, _>>()?;
+    // Orphans become our children.
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(getpid()))
+        .map_err(|error| format!("cannot supervise: {error}"))?;
+    let (program, arguments) = words.split_first().ok_or("there is no program to start")?;
+    let child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot start {program}: {error}"))?;
+    Ok((listeners, Pid::from_child(&child)))
+}
+
+#[cfg(target_os = "linux")]
+fn enter_namespace() -> io::Result<()> {
+    super::namespace::enter()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enter_namespace() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Waits for the program and all its descendants; gives the exit code of the program.
+fn reap(program: Pid) -> u8 {
+    let mut code = 0;
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid == program => {
+                let ended = status.exit_status();
+                let killed = status.terminating_signal().map(|signal| 128 + signal);
+                code = ended.or(killed).unwrap_or(1);
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return u8::try_from(code).unwrap_or(u8::MAX),
+        }
+    }
+}
+
+/// Kills all descendants. Who loses its parent becomes our child, so in the end all are.
+fn kill_all() {
+    loop {
+        let children = children();
+        if children.is_empty() {
+            return;
+        }
+        for child in children {
+            // It may have ended by now.
+            let _ = kill_process(child, Signal::KILL);
+        }
+        // The other thread collects them.
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The processes whose parent we are.
+#[cfg(target_os = "linux")]
+fn children() -> Vec<Pid> {
+    let me = getpid().as_raw_nonzero().get();
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let parent = |pid: &i32| -> Option<i32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name in brackets may have anything in it.
+        let (_, rest) = stat.rsplit_once(')')?;
+        let mut words = rest.split_whitespace();
+        let state = words.next()?;
+        // The dead only wait to be collected.
+        let parent = words.next()?.parse().ok()?;
+        (state != "Z").then_some(parent)
+    };
+    let pids = processes.flatten().filter_map(|entry| {
+        let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
+        (parent(&pid)? == me).then(|| Pid::from_raw(pid)).flatten()
+    });
+    pids.collect()
+}
+
+/// Without a list of processes there is only the group, ourselves included.
+#[cfg(not(target_os = "linux"))]
+fn children() -> Vec<Pid> {
+    let _ = rustix::process::kill_current_process_group(Signal::KILL);
+    Vec::new()
+}

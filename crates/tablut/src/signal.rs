@@ -1,0 +1,25 @@
+//! Signals that end work which takes long.
+
+use std::{
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use anyhow::{Context, Result};
+use tablut_arena::Stop;
+
+/// The first signal finishes and says so, the second stops, the third ends the program where it is.
+pub(crate) fn stop(message: &'static str) -> Result<Stop> {
+    let stop = Stop::default();
+    let (wish, count) = (stop.clone(), AtomicU32::new(0));
+    ctrlc::set_handler(move || match count.fetch_add(1, Ordering::Relaxed) {
+        0 => {
+            eprintln!("\n{message}");
+            wish.finish();
+        }
+        1 => wish.abandon(),
+        _ => process::exit(130),
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
