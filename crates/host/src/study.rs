@@ -37,8 +37,8 @@ pub struct Study {
     pub hostile: [Bitboard; 2],
     /// How a line of moves has ended the game.
     pub outcome: Option<Outcome>,
-    /// What the last move of a line captured.
-    pub captured: Bitboard,
+    /// What each move of a line captured.
+    pub captures: Vec<Bitboard>,
 }
 
 /// Why a line of moves cannot be followed.
@@ -77,10 +77,7 @@ pub fn study(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Study,
     }
     let mut study = look(rules, &Setup::from(game.position()));
     study.outcome = game.outcome();
-    study.captured = game
-        .plies()
-        .last()
-        .map_or(Bitboard::EMPTY, |ply| ply.captured);
+    study.captures = game.plies().iter().map(|ply| ply.captured).collect();
     Ok(study)
 }
 
@@ -121,6 +118,6 @@ fn look(rules: &Rules, setup: &Setup) -> Study {
         capturable,
         hostile: Side::ALL.map(|side| rules.hostile_squares(setup, side)),
         outcome: None,
-        captured: Bitboard::EMPTY,
+        captures: Vec::new(),
     }
 }

@@ -1,0 +1,17 @@
+// @ts-check
+/** What players are called. */
+
+import { t } from '../text.js';
+
+/**
+ * @param {import('../protocol.js').SeatInfo} seat
+ * @param {boolean} isYou
+ */
+export function playerName(seat, isYou) {
+  const [kind, value] = seat.player.split(':');
+  if (kind === 'level') return t('engineLevel', { n: value });
+  if (kind === 'time') return t('engineTime', { n: value });
+  if (kind === 'random') return t('randomPlayer');
+  if (isYou) return seat.name ? `${seat.name} (${t('you')})` : t('you');
+  return seat.name ?? t('guest');
+}
