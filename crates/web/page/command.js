@@ -29,10 +29,10 @@ const PIECES = {
  */
 export function parseCommand(text) {
   const words = text.trim().toLowerCase().replace(/^\//, '');
-  const word = WORDS[words];
+  const word = Object.hasOwn(WORDS, words) ? WORDS[words] : null;
   if (word) return { kind: 'word', word };
   const put = words.match(/^([a-i][1-9])\s*[= ]\s*(\S+)$/);
-  if (put && put[2] in PIECES) return { kind: 'put', square: put[1], piece: PIECES[put[2]] };
+  if (put && Object.hasOwn(PIECES, put[2])) return { kind: 'put', square: put[1], piece: PIECES[put[2]] };
   const move = words.match(/^([a-i][1-9])\s*(?:-|to|a|>|→)?\s*([a-i][1-9])$/);
   if (move) return { kind: 'move', step: move[1] + move[2] };
   if (/^[a-i][1-9]$/.test(words)) return { kind: 'square', square: words };

@@ -75,7 +75,11 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
         outcome: study
             .outcome
             .map(|outcome| outcome_info(outcome, lang).text),
-        captures: study.captures.iter().map(|&squares| names(squares)).collect(),
+        captures: study
+            .captures
+            .iter()
+            .map(|&squares| names(squares))
+            .collect(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `tablut bench`: the speed of this machine.
 
+mod web;
+
 use std::{
     hint::black_box,
     io::Write,
@@ -34,6 +36,8 @@ enum What {
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
+    /// Games by link at once against a server of its own: round trips and memory
+    Web(web::Arguments),
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -53,8 +57,10 @@ struct Row {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let Some(What::Rules { json, seconds }) = self.what else {
-            return signature(out);
+        let (json, seconds) = match self.what {
+            None => return signature(out),
+            Some(What::Web(arguments)) => return arguments.run(out),
+            Some(What::Rules { json, seconds }) => (json, seconds),
         };
         let limit = Duration::from_secs_f64(seconds);
         let mut rows = Vec::new();

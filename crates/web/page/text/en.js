@@ -14,7 +14,6 @@ export default {
   noName: 'Choose a name',
   nameHint: 'Others see it in games. Leave it empty to have none.',
   save: 'Save',
-  cancel: 'Cancel',
   close: 'Close',
   offline: 'The connection is lost; trying again…',
   online: 'Connected again.',
@@ -90,7 +89,6 @@ export default {
   back: 'One move back',
   forward: 'One move on',
   lastPosition: 'Last position',
-  live: 'Back to the game',
   drawOffered: '{who} offers a draw.',
   drawWaiting: 'You have offered a draw.',
   takeBackAsked: '{who} wants to take a move back.',
@@ -110,7 +108,6 @@ export default {
   saidCaptures: '{move}, captures {squares}',
   pickedUp: '{piece} on {square} picked',
   putDown: 'put down',
-  gameOver: 'The game is over',
   noGameHere: 'There is no such game here.',
   suggests: 'The engine would play {step}.',
 
@@ -181,16 +178,12 @@ export default {
   differs: 'Where it differs from {name}',
   same: 'This is the default set.',
   parameter: 'Rule',
-  usually: 'There',
   here: 'Here',
   serverDefault: 'Make it the default of this server',
   serverDefaultSet: 'New boards use it now.',
 
   // My games
   noGames: 'You have no games yet.',
-  opponent: 'Players',
-  result: 'Result',
-  when: 'When',
   openGame: 'in progress',
   movesCount: '{n} moves',
 
@@ -202,7 +195,6 @@ export default {
   keysEverywhere: 'Everywhere',
   keysBoard: 'On the board',
   keysTactics: 'In tactics',
-  keysGame: 'In a game',
   keyCommand: 'type squares and moves; says why a move is illegal',
   keyHelp: 'this help',
   keyFlip: 'flip the board, rotate it',

@@ -15,7 +15,6 @@ export default {
   noName: 'Scegli un nome',
   nameHint: 'Gli altri lo vedono nelle partite. Lascialo vuoto per non averne.',
   save: 'Salva',
-  cancel: 'Annulla',
   close: 'Chiudi',
   offline: 'Collegamento caduto; nuovo tentativo…',
   online: 'Di nuovo collegato.',
@@ -91,7 +90,6 @@ export default {
   back: 'Una mossa indietro',
   forward: 'Una mossa avanti',
   lastPosition: 'Ultima posizione',
-  live: 'Torna alla partita',
   drawOffered: '{who} offre la patta.',
   drawWaiting: 'Hai offerto la patta.',
   takeBackAsked: '{who} vuole ritirare una mossa.',
@@ -111,7 +109,6 @@ export default {
   saidCaptures: '{move}, cattura {squares}',
   pickedUp: '{piece} in {square}: presa',
   putDown: 'posata',
-  gameOver: 'La partita è finita',
   noGameHere: 'Qui non c’è questa partita.',
   suggests: 'Il motore giocherebbe {step}.',
 
@@ -182,16 +179,12 @@ export default {
   differs: 'In che cosa differisce da {name}',
   same: 'È il regolamento predefinito.',
   parameter: 'Regola',
-  usually: 'Là',
   here: 'Qui',
   serverDefault: 'Rendilo il predefinito di questo server',
   serverDefaultSet: 'Le nuove scacchiere ora lo usano.',
 
   // My games
   noGames: 'Non hai ancora partite.',
-  opponent: 'Giocatori',
-  result: 'Risultato',
-  when: 'Quando',
   openGame: 'in corso',
   movesCount: '{n} mosse',
 
@@ -203,7 +196,6 @@ export default {
   keysEverywhere: 'Ovunque',
   keysBoard: 'Sulla scacchiera',
   keysTactics: 'In tattica',
-  keysGame: 'In partita',
   keyCommand: 'scrivi caselle e mosse; dice perché una mossa non è ammessa',
   keyHelp: 'questo aiuto',
   keyFlip: 'gira la scacchiera, ruotala',
