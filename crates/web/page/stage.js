@@ -16,15 +16,16 @@ export class Stage {
    * @param {string} rules
    * @param {Omit<Events, 'label'>} events
    * @param {((command: Command) => void) | null} command what to do with what is typed
+   * @param {string} [hint] what can be typed
    */
-  constructor(app, rules, events, command) {
+  constructor(app, rules, events, command, hint = t('commandHint')) {
     this.app = app;
     /** @type {Board | undefined} */
     this.board = undefined;
     this.command = command;
     this.frame = h('div', { class: 'board-frame' });
     this.input = /** @type {HTMLInputElement} */ (h('input', {
-      class: 'command', 'aria-label': t('command'), placeholder: t('commandHint'), autocomplete: 'off',
+      class: 'command', 'aria-label': t('command'), placeholder: hint, autocomplete: 'off',
       autocapitalize: 'off', spellcheck: 'false', 'data-field': 'command',
     }));
     this.input.addEventListener('keydown', (event) => this.typed(event));

@@ -130,3 +130,59 @@ async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
     let sent = timeout(SLOW, socket.send(Message::Text(text.into()))).await;
     sent.is_ok_and(|sent| sent.is_ok())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use tablut_host::{Host, Limits};
+    use tablut_rules::{Random, text::Lang};
+    use tablut_store::{Place, Store};
+
+    use super::*;
+
+    /// Any text at all gets an answer, and the next visitor does not notice.
+    #[tokio::test]
+    async fn nothing_a_page_sends_breaks_the_server() {
+        let store = Store::open(&Place::Memory).await.unwrap();
+        let host = Host::new(store, Limits::default());
+        let visitor = host.store().visitor("ann", 0).await.unwrap();
+        let mut visit = Visit {
+            host,
+            visitor,
+            lang: Lang::En,
+            is_local: true,
+            game: None,
+            hint: None,
+            games: Bucket::new(1000, 0.0, Instant::now()),
+        };
+        let samples: Vec<serde_json::Value> =
+            serde_json::from_str(include_str!("../protocol/requests.json")).unwrap();
+        let mut random = Random::new(5);
+        let (mut good, mut bad) = (0, 0);
+        for n in 0..4000 {
+            let mut bytes = samples[n % samples.len()].to_string().into_bytes();
+            for _ in 0..random.below(4) {
+                let at = random.below(bytes.len());
+                match random.below(3) {
+                    0 => bytes[at] = random.below(256) as u8,
+                    1 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, b"0/9-\"{}[]k"[random.below(11)]),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            match respond(&mut visit, &text, true).await {
+                Some(ServerMessage::Reply(Reply {
+                    result: ReplyResult::Error(problem),
+                    ..
+                })) => {
+                    assert!(!problem.text.is_empty(), "{text}");
+                    bad += 1;
+                }
+                _ => good += 1,
+            }
+            // Hints are for those who wait.
+            visit.hint = None;
+        }
+        assert!(good > 100 && bad > 1000, "{good} {bad}");
+    }
+}

@@ -190,6 +190,7 @@ export default {
   // Commands and help
   command: 'Type a move or a square',
   commandHint: 'e4d4 · e4 · e4=w · flip · help',
+  commandHintGame: 'e4d4 · e4 · flip · help',
   notUnderstood: '“{text}” is neither a square nor a move. Try e4d4.',
   keys: 'Keys',
   keysEverywhere: 'Everywhere',

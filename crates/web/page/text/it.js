@@ -191,6 +191,7 @@ export default {
   // Commands and help
   command: 'Scrivi una mossa o una casella',
   commandHint: 'e4d4 · e4 · e4=w · gira · aiuto',
+  commandHintGame: 'e4d4 · e4 · gira · aiuto',
   notUnderstood: '«{text}» non è una casella né una mossa. Prova e4d4.',
   keys: 'Tasti',
   keysEverywhere: 'Ovunque',

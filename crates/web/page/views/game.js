@@ -92,9 +92,9 @@ export class GameView {
       drop: (from, to) => this.drop(from, to),
       canDrag: (square) => this.canPick(square),
       draw: (from, to) => this.sketch(from, to),
-    }, (command) => this.command(command));
+    }, (command) => this.command(command), t('commandHintGame'));
     if (game.yours.length === 1 && game.yours[0] === 'attackers') this.stage.flip();
-    this.parts = { top: h('div'), bottom: h('div'), call: h('div'), moves: h('div'), actions: h('div'), invite: h('div') };
+    this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), call: h('div'), moves: h('div'), actions: h('div', { class: 'thumb' }), invite: h('div') };
     const { top, bottom, call, moves, actions, invite } = this.parts;
     this.stage.cards.replaceChildren(top, invite, call, moves, actions, bottom);
   }
@@ -281,7 +281,7 @@ export class GameView {
       actions.push(button(t('saveGame'), () => this.save(), { 'data-act': 'save' }));
       actions.push(button(t('copyGame'), async () => this.copy(await this.record()), { 'data-act': 'copy' }));
     }
-    return h('section', { class: 'card thumb' }, h('div', { class: 'actions' }, actions, stage.turnButtons()));
+    return h('section', { class: 'card' }, h('div', { class: 'actions' }, actions, stage.turnButtons()));
   }
 
   async record() {
