@@ -234,7 +234,7 @@ async fn games_that_cannot_be_played_are_not_made() {
     for (terms, part) in [
         (with_setup("9/9/9/9/9/9/9/9/9 w"), "there is no king"),
         (with_setup("1K7/9/9/9/9/9/9/9/9 w"), "escaped"),
-        (with_setup("9/9/9/4b4/3bKb3/4b4/9/9/9 w"), "captured"),
+        (with_setup("9/9/9/4b4/3bKb3/4b4/9/9/1w7 w"), "captured"),
         (
             terms(
                 &host,

@@ -86,7 +86,7 @@ impl Table {
             self.sit_down(&mut white, &mut black).await?;
             while !self.is_over {
                 let ply = self.moves.len();
-                let mover = [&mut white, &mut black][ply % 2];
+                let mover = if ply % 2 == 0 { &mut white } else { &mut black };
                 let state = mover.until_ply(ply).await?;
                 if state.outcome.is_some() {
                     break;
@@ -140,11 +140,9 @@ impl Table {
             game: game.clone(),
             secret,
         };
-        white.state = None;
         white.ask(join(None)).await?;
         let state = white.next_state().await?;
         self.secret = state.invitation.clone().or(self.secret.take());
-        black.state = None;
         black.ask(join(self.secret.clone())).await?;
         while !black.state.as_ref().is_some_and(|state| state.started) {
             black.next_state().await?;
@@ -215,9 +213,11 @@ async fn twenty_kills_in_the_middle_of_games_lose_nothing_that_was_promised() {
             })
         });
         let playing: Vec<_> = playing.collect();
+        drop(promised);
         // Each time at another moment, while other moves are on their way.
         for _ in 0..20 + 7 * (kill % 5) {
-            hear.recv().await.unwrap();
+            let heard = hear.recv().await;
+            heard.expect("the tables play until their server is gone");
             promises += 1;
         }
         child.kill().unwrap();

@@ -5,7 +5,7 @@
  * @typedef {import('./board/state.js').Side} Side
  * @typedef {{ rules: string, setup: string }} Place
  * @typedef {{ id: string, name: string, size: number, start: string, castle: string, camps: string[], escapes: string[] }} SetInfo
- * @typedef {{ name: string | null, settings: [string, string][], sets: SetInfo[], defaultRules: string, local: boolean }} Welcome
+ * @typedef {{ name: string | null, settings: [string, string][], sets: SetInfo[], defaultRules: string, local: boolean, public: string | null }} Welcome
  * @typedef {{ from: string, to: string, takes?: string[], wins?: boolean }} TargetInfo
  * @typedef {{ king: string, goal: string }} LaneInfo
  * @typedef {{ attackers: string[], defenders: string[] }} BothSquares

@@ -44,6 +44,8 @@ pub(crate) struct Visit {
     pub(crate) lang: Lang,
     /// Whether the visitor comes from the server's own machine.
     pub(crate) is_local: bool,
+    /// The beginning of links that others can open.
+    pub(crate) public: Option<Arc<str>>,
     /// The game they look at.
     pub(crate) game: Option<Ticket>,
     /// The hint they wait for, with the number of the request.
@@ -217,6 +219,7 @@ impl Visit {
                 .collect(),
             default_rules: default_rules.unwrap_or_default(),
             local: self.is_local,
+            public: self.public.as_deref().map(Into::into),
         })
     }
 

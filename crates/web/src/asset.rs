@@ -11,7 +11,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 struct Page;
 
 /// What the browser may do with our pages: nothing but run our own scripts and talk to us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Adds the headers that every answer has.

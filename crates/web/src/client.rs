@@ -74,6 +74,7 @@ impl Client {
     pub async fn ask(&mut self, ask: Ask) -> Result<Answer, ClientError> {
         self.last += 1;
         let id = self.last;
+        let leaves = matches!(ask, Ask::Join { .. } | Ask::Leave);
         let text = serde_json::to_string(&Request { id, ask })?;
         let sent = self.socket.send(Message::text(text)).await;
         sent.map_err(Box::new)?;
@@ -81,6 +82,10 @@ impl Client {
             if let ServerMessage::Reply(reply) = self.receive().await?
                 && reply.re == id
             {
+                if leaves {
+                    // What came until now was of the game before.
+                    self.state = None;
+                }
                 return match reply.result {
                     ReplyResult::Ok(answer) => Ok(*answer),
                     ReplyResult::Error(problem) => Err(ClientError::Refused(problem)),

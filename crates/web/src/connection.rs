@@ -151,6 +151,7 @@ mod tests {
             visitor,
             lang: Lang::En,
             is_local: true,
+            public: None,
             game: None,
             hint: None,
             games: Bucket::new(1000, 0.0, Instant::now()),
@@ -166,7 +167,7 @@ mod tests {
                 match random.below(3) {
                     0 => bytes[at] = random.below(256) as u8,
                     1 => bytes.truncate(at.max(1)),
-                    _ => bytes.insert(at, b"0/9-\"{}[]k"[random.below(11)]),
+                    _ => bytes.insert(at, b"0/9-\"{}[]k"[random.below(10)]),
                 }
             }
             let text = String::from_utf8_lossy(&bytes);

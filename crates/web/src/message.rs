@@ -369,6 +369,8 @@ pub enum Answer {
         default_rules: String,
         /// Whether they may change the server's settings.
         local: bool,
+        /// The beginning of links that others can open, if others can come.
+        public: Option<String>,
     },
     /// The rules of a set.
     Rules {

@@ -43,6 +43,8 @@ pub struct Config {
     pub more_ports: u16,
     /// Names besides `localhost` and addresses by which this server may be called.
     pub names: Vec<String>,
+    /// The address by which others reach it, for links.
+    pub public: Option<IpAddr>,
 }
 
 /// Why the server cannot start.
@@ -88,6 +90,8 @@ struct Server {
     guard: Arc<Guard>,
     closing: watch::Receiver<bool>,
     pages: Arc<AtomicUsize>,
+    /// The beginning of links for others.
+    public: Option<Arc<str>>,
 }
 
 /// Starts a server.
@@ -110,6 +114,9 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         }),
         closing: closed.clone(),
         pages: Arc::default(),
+        public: config
+            .public
+            .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
     };
     let router = Router::new()
         .route("/socket", get(socket))
@@ -231,6 +238,7 @@ async fn socket(
         visitor,
         lang: Lang::En,
         is_local: is_here(peer.ip()) && !is_proxied,
+        public: server.public,
         game: None,
         hint: None,
         games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),

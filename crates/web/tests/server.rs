@@ -29,6 +29,7 @@ async fn start() -> Running {
         address: SocketAddr::from(([127, 0, 0, 1], 0)),
         more_ports: 0,
         names: Vec::new(),
+        public: None,
     };
     serve(config, Host::new(store, limits)).await.unwrap()
 }
@@ -420,6 +421,7 @@ async fn a_taken_port_is_said_or_the_next_is_chosen() {
         address: server.address(),
         more_ports,
         names: Vec::new(),
+        public: None,
     };
     let host = async || {
         let store = Store::open(&Place::Memory).await.unwrap();

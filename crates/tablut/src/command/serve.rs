@@ -74,11 +74,11 @@ impl Arguments {
         let address = running.address();
         let here = format!("http://{}/", local(address));
         writeln!(out, "{here}")?;
-        if !address.ip().is_loopback() {
-            match own_address(address) {
-                Some(own) => writeln!(out, "http://{own}/   for others in your network")?,
-                None => writeln!(out, "others reach it at this machine's address")?,
-            }
+        if let Some(own) = self.public() {
+            let own = SocketAddr::new(own, address.port());
+            writeln!(out, "http://{own}/   for others in your network")?;
+        } else if !address.ip().is_loopback() {
+            writeln!(out, "others reach it at this machine's address")?;
         }
         out.flush()?;
         eprintln!(
@@ -103,6 +103,17 @@ impl Arguments {
             address: SocketAddr::new(self.bind.unwrap_or(usual), self.port.unwrap_or(PORT)),
             more_ports: if self.port.is_some() { 0 } else { MORE_PORTS },
             names: self.name.clone(),
+            public: self.public(),
+        }
+    }
+
+    /// The address by which others reach the server, if they may.
+    fn public(&self) -> Option<IpAddr> {
+        match self.bind {
+            None if self.lan => own_address(),
+            Some(ip) if ip.is_unspecified() => own_address(),
+            Some(ip) if !ip.is_loopback() => Some(ip),
+            _ => None,
         }
     }
 
@@ -146,14 +157,11 @@ fn local(address: SocketAddr) -> SocketAddr {
     local
 }
 
-/// The address by which others reach the server, as the routing table has it. Nothing is sent.
-fn own_address(address: SocketAddr) -> Option<SocketAddr> {
-    if !address.ip().is_unspecified() {
-        return Some(address);
-    }
+/// This machine's address in its network, as the routing table has it. Nothing is sent.
+fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     // An address for documentation: a datagram socket only looks up the way to it.
     socket.connect("192.0.2.1:9").ok()?;
     let own = socket.local_addr().ok()?.ip();
-    (!own.is_unspecified()).then(|| SocketAddr::new(own, address.port()))
+    (!own.is_unspecified()).then_some(own)
 }

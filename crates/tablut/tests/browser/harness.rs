@@ -265,8 +265,8 @@ impl Browser {
     async fn mouse(&self, button: u64, path: &[(f64, f64)]) {
         let to = |&(x, y): &(f64, f64)| PointerAction::MoveTo {
             duration: Some(Duration::ZERO),
-            x: x as i64,
-            y: y as i64,
+            x,
+            y,
         };
         let mut hand = MouseActions::new("mouse".into()).then(to(&path[0]));
         hand = hand.then(PointerAction::Down { button });

@@ -69,7 +69,7 @@ export class Board {
     this.showCoordinates = true;
     this.svg = svg('svg', { class: 'board', role: 'grid', 'aria-label': '' });
     this.layers = {
-      ground: svg('g'), under: svg('g', { class: 'under' }), pieces: svg('g', { class: 'pieces' }),
+      ground: svg('g'), under: svg('g', { class: 'under' }), signs: svg('g'), pieces: svg('g', { class: 'pieces' }),
       over: svg('g', { class: 'over' }), grid: svg('g'),
     };
     this.svg.append(definitions(), ...Object.values(this.layers));
@@ -93,6 +93,7 @@ export class Board {
       x: -0.9, y: -0.9, width: all + 1.8, height: all + 1.8, rx: 1, class: 'frame',
     }));
     this.layers.grid.replaceChildren();
+    this.layers.signs.replaceChildren();
     const starts = new Set(this.showStarts ? startsOf(this.ground.start) : []);
     /** @type {Map<number, SVGElement>} */
     const rows = new Map();
@@ -107,7 +108,7 @@ export class Board {
       if (mark) {
         const [cx, cy] = this.centre(square);
         const group = svg('g', { transform: `translate(${cx} ${cy})` }, [mark]);
-        this.layers.ground.append(group);
+        this.layers.signs.append(group);
       }
       const viewRow = y / UNIT;
       let line = rows.get(viewRow);

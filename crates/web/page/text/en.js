@@ -97,6 +97,7 @@ export default {
   decline: 'Decline',
   invite: 'Invite your opponent',
   inviteHint: 'Whoever opens this link plays the other side. Give it to nobody else.',
+  onlyHere: 'Only this machine can open it. To let others in, start the server with: tablut serve --lan',
   watchLink: 'Link for watchers',
   copyLink: 'Copy link',
   copied: 'Copied.',

@@ -98,6 +98,7 @@ export default {
   decline: 'Rifiuta',
   invite: 'Invita il tuo avversario',
   inviteHint: 'Chi apre questo link gioca l’altra parte. Non darlo a nessun altro.',
+  onlyHere: 'Solo questa macchina può aprirlo. Per far entrare altri, avvia il server con: tablut serve --lan',
   watchLink: 'Link per chi guarda',
   copyLink: 'Copia il link',
   copied: 'Copiato.',

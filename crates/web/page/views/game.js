@@ -8,7 +8,9 @@ import { Problem } from '../protocol.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
 import { openHelp } from './help.js';
+import { moveTable } from './moves.js';
 import { playerName } from './names.js';
+import { openRules } from './rules.js';
 
 /** @typedef {import('../protocol.js').GameState} GameState */
 /** @typedef {import('../protocol.js').Side} Side */
@@ -184,11 +186,13 @@ export class GameView {
   invitation() {
     const { game } = this;
     if (!game?.invitation) return [];
-    const base = `${location.origin}/#game/${game.game}`;
+    const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+    const site = isHere ? this.app.welcome?.public ?? location.origin : location.origin;
+    const base = `${site}/#game/${game.game}`;
     const link = (/** @type {string} */ text, /** @type {string} */ hook) => h('div', { class: 'link-line' },
       h('input', { readonly: true, value: text, 'data-link': hook, 'aria-label': t(hook === 'play' ? 'invite' : 'watchLink'), onfocus: (/** @type {FocusEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).select() }),
       button(t('copyLink'), () => this.copy(text), hook === 'play' ? { class: 'main' } : {}));
-    return [card(t('invite'), h('p', { class: 'muted' }, t('inviteHint')), link(`${base}/${game.invitation}`, 'play'),
+    return [card(t('invite'), h('p', { class: 'muted' }, t('inviteHint')), isHere && site === location.origin && h('p', { class: 'note' }, t('onlyHere')), link(`${base}/${game.invitation}`, 'play'),
       h('h3', {}, t('watchLink')), link(base, 'watch'))];
   }
 
@@ -230,8 +234,8 @@ export class GameView {
   moveList(game, shown) {
     const moves = moveTable(game.plies, parse(game.start).side, shown, (ply) => this.look(ply));
     const stepper = h('div', { class: 'stepper' },
-      this.stepButton('⏮', t('first'), 0, 'first'), this.stepButton('◀', t('back'), shown - 1, 'back'),
-      this.stepButton('▶', t('forward'), shown + 1, 'forward'), this.stepButton('⏭', t('lastPosition'), game.plies.length, 'last'));
+      this.stepButton('«', t('first'), 0, 'first'), this.stepButton('‹', t('back'), shown - 1, 'back'),
+      this.stepButton('›', t('forward'), shown + 1, 'forward'), this.stepButton('»', t('lastPosition'), game.plies.length, 'last'));
     return card(t('moves'), moves, game.plies.length > 0 && stepper);
   }
 
@@ -281,6 +285,7 @@ export class GameView {
       actions.push(button(t('saveGame'), () => this.save(), { 'data-act': 'save' }));
       actions.push(button(t('copyGame'), async () => this.copy(await this.record()), { 'data-act': 'copy' }));
     }
+    actions.push(button(t('rules'), () => openRules(this.app, game.rules), { 'data-act': 'rules' }));
     return h('section', { class: 'card' }, h('div', { class: 'actions' }, actions, stage.turnButtons()));
   }
 
@@ -461,25 +466,4 @@ export class GameView {
   end(game) {
     if (game.outcome) this.app.toast(game.outcome.text, 'good', 8000);
   }
-}
-
-/**
- * Moves in two columns; each can be clicked.
- * @param {[string, string[]][]} plies
- * @param {Side} first who moved first
- * @param {number} shown
- * @param {(ply: number) => void} look
- */
-export function moveTable(plies, first, shown, look) {
-  if (!plies.length) return h('p', { class: 'muted' }, t('noMoves'));
-  const list = h('ol', { class: 'moves', 'data-first': first });
-  for (let n = 0; n < plies.length; n += 2) {
-    const cells = [n, n + 1].filter((ply) => ply < plies.length).map((ply) => {
-      const [step, captured] = plies[ply];
-      const text = `${step.slice(0, 2)}–${step.slice(2)}${captured.length ? ` ×${captured.length > 1 ? captured.length : ''}` : ''}`;
-      return button(text, () => look(ply + 1), { class: 'move', 'data-ply': ply + 1, 'aria-current': ply + 1 === shown ? 'true' : undefined });
-    });
-    list.append(h('li', {}, h('span', { class: 'number' }, n / 2 + 1), ...cells));
-  }
-  return list;
 }

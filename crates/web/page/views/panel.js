@@ -1,8 +1,8 @@
 // @ts-check
 /** The cards beside the tactics board: tools, state, overlays, slots, library, texts. */
 
-import { moveTable } from './game.js';
-import { BRUSHES, OVERLAYS } from './tactics.js';
+import { moveTable } from './moves.js';
+import { openRules } from './rules.js';
 import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
@@ -10,6 +10,17 @@ import { button, card, copy, download, field, h, select, tick } from '../dom.js'
 import { t } from '../text.js';
 
 /** @typedef {import('../protocol.js').LibraryEntry} LibraryEntry */
+/** @typedef {'empty' | 'b' | 'w' | 'K'} Brush */
+/** @typedef {typeof OVERLAYS[number] | 'startMarks' | 'coordinates'} Overlay */
+
+/**
+ * The brushes, in the order of the wheel.
+ * @type {Brush[]}
+ */
+export const BRUSHES = ['empty', 'b', 'w', 'K'];
+
+/** What can be shown over the board. */
+const OVERLAYS = /** @type {const} */ (['lanes', 'capturable', 'hostileWhite', 'hostileBlack', 'reachWhite', 'reachBlack']);
 
 export class TacticsPanel {
   /** @param {import('./tactics.js').TacticsView} view */
@@ -70,6 +81,7 @@ export class TacticsPanel {
         button(t('startPosition'), () => view.reset(), { 'data-act': 'reset' }),
         button(t('clearBoard'), () => view.clear(), { 'data-act': 'clear' }),
         ...view.stage.turnButtons(),
+        button(t('rules'), () => openRules(view.app, now.rules), { 'data-act': 'rules' }),
         now.drawings.length > 0 && button(t('clearDrawings'), () => view.change({ drawings: [] }), { 'data-act': 'clear-drawings' }))));
   }
 
@@ -100,7 +112,7 @@ export class TacticsPanel {
 
   drawOverlays() {
     const { view } = this;
-    const one = (/** @type {import('./tactics.js').Overlay} */ name) => tick(t(name), view.overlays.has(name), (on) => view.overlay(name, on), name);
+    const one = (/** @type {Overlay} */ name) => tick(t(name), view.overlays.has(name), (on) => view.overlay(name, on), name);
     if (this.show.childElementCount) return;
     this.show.replaceChildren(card(t('overlays'), h('div', { class: 'ticks' }, [...OVERLAYS, /** @type {const} */ ('startMarks'), /** @type {const} */ ('coordinates')].map(one))));
   }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The rules of a set in sentences, and where it differs from the default. */
 
+import { openDialog } from '../dialog.js';
 import { button, card, h, select } from '../dom.js';
 import { t } from '../text.js';
 
@@ -24,6 +25,18 @@ export async function showRules(app, id) {
       app.toast(t('serverDefaultSet'));
     }, { 'data-act': 'server-default' })));
   }
+}
+
+/**
+ * The rules in force, over the board.
+ * @param {App} app
+ * @param {string} id
+ */
+export async function openRules(app, id) {
+  const answer = await app.ask('rules', { rules: id });
+  if (!answer?.rules) return;
+  const text = h('div', { class: 'dialog-text', tabindex: 0 }, rulesText(app, answer.rules));
+  openDialog(app.set(id).name, text).classList.add('wide');
 }
 
 /** @param {App} app @param {import('../protocol.js').RulesInfo} rules */

@@ -7,13 +7,14 @@ import { Problem } from '../protocol.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
 import { openHelp } from './help.js';
-import { TacticsPanel } from './panel.js';
+import { BRUSHES, TacticsPanel } from './panel.js';
 
 /** @typedef {import('../board/state.js').Setup} Setup */
 /** @typedef {import('../board/state.js').Piece} Piece */
 /** @typedef {import('../protocol.js').Place} Place */
 /** @typedef {import('../protocol.js').StudyInfo} StudyInfo */
-/** @typedef {'empty' | 'b' | 'w' | 'K'} Brush */
+/** @typedef {import('./panel.js').Brush} Brush */
+/** @typedef {import('./panel.js').Overlay} Overlay */
 /** @typedef {'move' | 'paint' | 'draw'} Tool */
 /**
  * Everything that can be undone. A snapshot is never changed.
@@ -27,14 +28,6 @@ import { TacticsPanel } from './panel.js';
  * @property {import('../board/board.js').Drawing[]} drawings
  * @property {string | null} last the last move, free or not
  */
-
-/** @type {Brush[]} */
-export const BRUSHES = ['empty', 'b', 'w', 'K'];
-
-/** What can be shown over the board. */
-export const OVERLAYS = /** @type {const} */ (['lanes', 'capturable', 'hostileWhite', 'hostileBlack', 'reachWhite', 'reachBlack']);
-
-/** @typedef {typeof OVERLAYS[number] | 'startMarks' | 'coordinates'} Overlay */
 
 export class TacticsView {
   /** @param {import('../app.js').App} app */
