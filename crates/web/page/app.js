@@ -125,6 +125,8 @@ export class App {
     const [name, ...rest] = location.hash.replace(/^#/, '').split('/');
     this.view?.leave?.();
     this.view = null;
+    // What can be undone belongs to the view that is left.
+    if (this.wasOnline) this.toastBox.replaceChildren();
     this.main.replaceChildren();
     this.main.className = '';
     switch (name) {
@@ -232,8 +234,16 @@ export class App {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (target.closest('input, textarea, select, dialog')) return;
+    const dialog = document.querySelector('dialog');
+    if (dialog) {
+      // Wherever the focus is: a window over the page has the keys.
+      if (event.key === 'Escape') dialog.close();
+      return;
+    }
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    // Undo means the board, unless there is something in the command field to undo.
+    const isUndo = (event.ctrlKey || event.metaKey) && target.matches?.('.command') && target.value === '';
+    if (target.closest?.('input, textarea, select') && !isUndo) return;
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isPlain && event.key === '?') openHelp();
     else if (!this.view?.key?.(event)) return;

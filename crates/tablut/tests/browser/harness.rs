@@ -100,8 +100,7 @@ impl Browser {
     }
 
     pub(crate) async fn with(server: &Server, path: &str, window: Window, lang: &str) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = port.local_addr().unwrap().port();
+        let port = free_port();
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
             .stdout(Stdio::null())
@@ -359,6 +358,11 @@ pub(crate) const RIGHT: char = '\u{e014}';
 pub(crate) const DOWN: char = '\u{e015}';
 const SHIFT: char = '\u{e008}';
 const CTRL: char = '\u{e009}';
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
 
 fn capabilities(profile: &TempDir, window: Window, lang: &str) -> serde_json::Map<String, Value> {
     let (width, height, ratio) = match window {

@@ -54,8 +54,8 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     )
     .await;
     ann.says(".cards", "Black to move").await;
-    bob.command("c1d1").await;
-    ann.piece("d1", Some("b")).await;
+    bob.command("c1c2").await;
+    ann.piece("c2", Some("b")).await;
 
     // Whoever has the other link only watches.
     let eve = Browser::open(&server, &watch).await;

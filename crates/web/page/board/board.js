@@ -280,14 +280,15 @@ export class Board {
     if (marks.last) this.tint(under, [marks.last.slice(0, 2), marks.last.slice(2)], 'last');
     if (marks.picked) this.tint(under, [marks.picked], 'picked');
     for (const lane of marks.lanes ?? []) under.append(this.line(lane.king, lane.goal, 'lane'));
+    const isOver = (marks.targets ?? []).some((target) => target.to === this.hovered);
     for (const target of marks.targets ?? []) {
       const isCapture = (target.takes ?? []).length > 0;
       let shape = svg('circle', { r: 1.1, class: 'dot' });
       if (target.wins) shape = starShape();
       else if (isCapture) shape = svg('circle', { r: 2.2, class: 'capture' });
       this.at(over, target.to, shape, 'target');
-      const isNear = this.hovered === target.to || this.hovered === null;
-      if (isNear) for (const square of target.takes ?? []) this.at(over, square, cross('falls'));
+      // All that could fall, or what the move under the pointer would take.
+      if (!isOver || this.hovered === target.to) for (const square of target.takes ?? []) this.at(over, square, cross('falls'));
     }
     for (const square of marks.threats ?? []) this.at(over, square, cross('threat'));
     if (marks.wrong) this.at(over, marks.wrong, svg('rect', { x: -4.7, y: -4.7, width: 9.4, height: 9.4, class: 'wrong' }));

@@ -62,7 +62,6 @@ export default {
 
   // A game
   you: 'You',
-  guest: 'Guest',
   engineLevel: 'Engine, level {n}',
   engineTime: 'Engine, {n} s per move',
   randomPlayer: 'Random moves',

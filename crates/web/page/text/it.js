@@ -63,7 +63,6 @@ export default {
 
   // A game
   you: 'Tu',
-  guest: 'Ospite',
   engineLevel: 'Motore, livello {n}',
   engineTime: 'Motore, {n} s per mossa',
   randomPlayer: 'Mosse a caso',

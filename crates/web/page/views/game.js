@@ -164,7 +164,7 @@ export class GameView {
     return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side },
       h('span', { class: `chip ${side === 'defenders' ? 'white' : 'black'}` }),
       h('div', { class: 'who' },
-        h('strong', {}, seat.taken ? playerName(seat, isYou) : t('guest')),
+        h('strong', {}, playerName(seat, side, isYou)),
         h('span', { class: 'muted' }, `${role} · ${men}`, status && ` · ${status}`)),
       seat.left !== null && h('output', { class: 'clock', 'data-clock': side }, clockText(seat.left)));
   }

@@ -17,7 +17,7 @@ export async function showGames(app) {
   }
   const date = new Intl.DateTimeFormat(lang(), { dateStyle: 'medium', timeStyle: 'short' });
   page.append(h('ul', { class: 'game-list' }, games.map((game) => {
-    const name = (/** @type {import('../protocol.js').Side} */ side) => playerName(game.seats[side], game.yours.length === 1 && game.yours.includes(side));
+    const name = (/** @type {import('../protocol.js').Side} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
     return h('li', {}, h('a', { class: 'card', href: `#game/${game.game}`, 'data-game': game.game },
       h('span', { class: 'game-players' },
         h('span', { class: 'chip white' }), name('defenders'), h('span', { class: 'versus' }, '–'),
