@@ -86,7 +86,11 @@ impl Table {
             self.sit_down(&mut white, &mut black).await?;
             while !self.is_over {
                 let ply = self.moves.len();
-                let mover = if ply % 2 == 0 { &mut white } else { &mut black };
+                let mover = if ply.is_multiple_of(2) {
+                    &mut white
+                } else {
+                    &mut black
+                };
                 let state = mover.until_ply(ply).await?;
                 if state.outcome.is_some() {
                     break;

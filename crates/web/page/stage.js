@@ -29,12 +29,10 @@ export class Stage {
       autocapitalize: 'off', spellcheck: 'false', 'data-field': 'command',
     }));
     this.input.addEventListener('keydown', (event) => this.typed(event));
-    this.above = h('div', { class: 'above' });
-    this.below = h('div', { class: 'below' });
     this.cards = h('div', { class: 'cards' });
-    this.side = h('div', { class: 'board-side' }, this.above, this.frame,
+    this.side = h('div', { class: 'board-side' }, this.frame,
       command && h('div', { class: 'command-line' },
-        h('span', { 'aria-hidden': 'true' }, '/'), this.input), this.below);
+        h('span', { 'aria-hidden': 'true' }, '/'), this.input));
     app.main.className = 'stage';
     app.main.replaceChildren(this.side, this.cards);
     this.events = { ...events, label: (/** @type {string} */ square) => this.label(square) };

@@ -27,6 +27,9 @@ use crate::{answer::Visit, asset, connection, guard::Guard, rate::Bucket, visito
 /// How many pages may be open at once.
 const MOST_PAGES: usize = 4000;
 
+/// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
+const SMALL: usize = 8 * 1024;
+
 /// How many games a page may make at once, and in a second.
 const GAMES_AT_ONCE: u32 = 20;
 const GAMES_PER_SECOND: f64 = 0.5;
@@ -244,6 +247,8 @@ async fn socket(
         games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
     };
     upgrade
+        .read_buffer_size(SMALL)
+        .write_buffer_size(SMALL)
         .max_message_size(connection::LARGEST)
         .max_frame_size(connection::LARGEST)
         .on_upgrade(async move |socket| {

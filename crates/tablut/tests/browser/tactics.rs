@@ -120,12 +120,9 @@ async fn a_picked_piece_shows_its_targets_captures_and_wins_without_a_king_too()
             &json!(null),
         )
         .await;
-    browser.command("d6=k").await;
-    browser.square("d6").await;
-    browser
-        .find("[data-target=\"a6\"], [data-target=\"b6\"]")
-        .await;
-    browser.find(".star").await;
+    browser.command("d7=k").await;
+    browser.square("d7").await;
+    browser.find("[data-target=\"a7\"] .star").await;
     browser.close().await;
 }
 

@@ -254,7 +254,7 @@ impl Table {
         let mut trips = Vec::new();
         for ply in 0..moves as usize {
             let [white, black] = &mut self.players;
-            let (mover, other) = if ply % 2 == 0 {
+            let (mover, other) = if ply.is_multiple_of(2) {
                 (white, black)
             } else {
                 (black, white)
