@@ -130,7 +130,7 @@ export class App {
     this.main.replaceChildren();
     this.main.className = '';
     switch (name) {
-      case 'tactics': this.view = new TacticsView(this); break;
+      case 'tactics': this.view = new TacticsView(this, rest.map(decodeURIComponent)); break;
       case 'games': showGames(this); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;

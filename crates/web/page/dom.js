@@ -65,6 +65,15 @@ export function card(title, ...children) {
 }
 
 /**
+ * A card that can be folded away.
+ * @param {string} title
+ * @param {...(Child | Child[])} children
+ */
+export function foldingCard(title, ...children) {
+  return h('details', { class: 'card', open: true }, h('summary', {}, title), h('div', { class: 'folded' }, ...children));
+}
+
+/**
  * A labelled field.
  * @param {string} label
  * @param {HTMLElement} field

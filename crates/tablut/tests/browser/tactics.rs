@@ -311,6 +311,16 @@ async fn positions_go_in_and_out_as_text_and_into_the_library() {
     browser.act("toast-undo").await;
     browser.find("[data-position=\"Opening one\"]").await;
 
+    // A link names a position.
+    let link = "#tactics/linnaeus/9%2F9%2F9%2F9%2F4K4%2F9%2F9%2F9%2F9%20b";
+    browser.go(link).await;
+    browser.until(COUNT, &json!(1)).await;
+    browser
+        .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")
+        .await;
+    browser.keys(&['r']).await;
+    browser.until(COUNT, &json!(25)).await;
+
     // The rule set and the side to move belong to a set-up.
     browser.choose("rules", "linnaeus").await;
     browser.click("[data-side=\"attackers\"]").await;

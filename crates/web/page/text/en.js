@@ -210,6 +210,7 @@ export default {
   keyUndo: 'undo, redo',
   keyBrush: 'brush: empty, black, white, king (also the wheel)',
   keyFiles: 'save to a file, load from one',
+  keyClipboard: 'copy the position, paste a position or a game',
   keyRight: 'right button: paint, also by drag; with Shift: arrows and circles',
   keySide: 'the other side to move',
 };

@@ -211,6 +211,7 @@ export default {
   keyUndo: 'annulla, ripeti',
   keyBrush: 'pennello: vuoto, nero, bianco, re (anche la rotella)',
   keyFiles: 'salva su file, apri un file',
+  keyClipboard: 'copia la posizione, incolla una posizione o una partita',
   keyRight: 'tasto destro: dipingi, anche trascinando; con Maiusc: frecce e cerchi',
   keySide: 'tocca all’altra parte',
 };

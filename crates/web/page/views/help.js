@@ -12,7 +12,7 @@ const KEYS = [
   ['keysBoard', [['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
   ['keysTactics', [
     ['r', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
-    ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'],
+    ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
     ['◨', 'keyRight'],
   ]],
 ];

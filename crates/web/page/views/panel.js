@@ -6,7 +6,7 @@ import { openRules } from './rules.js';
 import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
-import { button, card, copy, download, field, h, select, tick } from '../dom.js';
+import { button, card, copy, download, field, foldingCard, h, select, tick } from '../dom.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../protocol.js').LibraryEntry} LibraryEntry */
@@ -114,7 +114,7 @@ export class TacticsPanel {
     const { view } = this;
     const one = (/** @type {Overlay} */ name) => tick(t(name), view.overlays.has(name), (on) => view.overlay(name, on), name);
     if (this.show.childElementCount) return;
-    this.show.replaceChildren(card(t('overlays'), h('div', { class: 'ticks' }, [...OVERLAYS, /** @type {const} */ ('startMarks'), /** @type {const} */ ('coordinates')].map(one))));
+    this.show.replaceChildren(foldingCard(t('overlays'), h('div', { class: 'ticks' }, [...OVERLAYS, /** @type {const} */ ('startMarks'), /** @type {const} */ ('coordinates')].map(one))));
   }
 
   drawSlots() {
@@ -156,7 +156,7 @@ export class TacticsPanel {
       this.findPositions(search.value);
     };
     name.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
-    return card(t('library'), h('div', { class: 'link-line' }, name, button(t('save'), save, { 'data-act': 'save-position' })), search, this.list);
+    return foldingCard(t('library'), h('div', { class: 'link-line' }, name, button(t('save'), save, { 'data-act': 'save-position' })), search, this.list);
   }
 
   /** @param {string} search */
@@ -191,11 +191,16 @@ export class TacticsPanel {
       this.format = value;
       this.writeText();
     }, { 'data-field': 'format' })));
-    return card(t('asText'), choose, this.area, this.file, h('div', { class: 'actions' },
+    return foldingCard(t('asText'), choose, this.area, this.file, h('div', { class: 'actions' },
       button(t('copy'), async () => {
         await this.writeText();
         this.view.app.toast(t(await copy(this.area.value) ? 'copied' : 'notCopied'));
       }, { 'data-act': 'copy-text' }),
+      button(t('copyLink'), async () => {
+        const { rules, board } = this.view.now;
+        const link = `${location.origin}/#tactics/${rules}/${encodeURIComponent(board)}`;
+        this.view.app.toast(t(await copy(link) ? 'copied' : 'notCopied'));
+      }, { 'data-act': 'copy-link' }),
       button(t('readText'), () => this.readText(this.area.value), { 'data-act': 'read-text' }),
       button(t('saveFile'), () => this.saveFile(), { 'data-act': 'save-file' }),
       button(t('loadFile'), () => this.loadFile(), { 'data-act': 'load-file' })));

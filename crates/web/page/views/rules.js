@@ -1,6 +1,8 @@
 // @ts-check
 /** The rules of a set in sentences, and where it differs from the default. */
 
+import { miniature } from '../board/miniature.js';
+import { parse } from '../board/state.js';
 import { openDialog } from '../dialog.js';
 import { button, card, h, select } from '../dom.js';
 import { t } from '../text.js';
@@ -15,6 +17,7 @@ export async function showRules(app, id) {
   });
   const page = h('article', { class: 'page' },
     h('div', { class: 'page-head' }, h('h1', {}, set.name), choose));
+  page.append(h('div', { class: 'figure' }, miniature(set, parse(set.start).pieces)));
   app.main.replaceChildren(page);
   const answer = await app.ask('rules', { rules: set.id });
   if (answer?.rules) page.append(...rulesText(app, answer.rules));

@@ -30,8 +30,11 @@ import { BRUSHES, TacticsPanel } from './panel.js';
  */
 
 export class TacticsView {
-  /** @param {import('../app.js').App} app */
-  constructor(app) {
+  /**
+   * @param {import('../app.js').App} app
+   * @param {string[]} address rule set and position, if the address names them
+   */
+  constructor(app, address) {
     this.app = app;
     /** @type {Brush} */
     this.brush = 'empty';
@@ -67,6 +70,46 @@ export class TacticsView {
     const handed = sessionStorage.getItem('tablut-tactics');
     sessionStorage.removeItem('tablut-tactics');
     if (handed) this.takeOver(JSON.parse(handed));
+    else if (address.length > 1) this.follow(address);
+    this.clipboard = new AbortController();
+    const { signal } = this.clipboard;
+    document.addEventListener('paste', (event) => this.paste(event), { signal });
+    document.addEventListener('copy', (event) => this.copy(event), { signal });
+  }
+
+  leave() {
+    this.clipboard.abort();
+  }
+
+  /**
+   * A link to a position; what it names may be anything, so the server reads it first.
+   * @param {string[]} address
+   */
+  async follow([rules, ...setup]) {
+    history.replaceState(null, '', '#tactics');
+    const answer = await this.app.ask('read', { rules, text: setup.join('/') });
+    if (answer?.read) this.open(answer.read.place.rules, answer.read.place.setup, []);
+  }
+
+  /** @param {ClipboardEvent} event */
+  paste(event) {
+    const target = /** @type {Element} */ (event.target);
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (target.closest?.('input, textarea') || !text) return;
+    event.preventDefault();
+    this.panel.readText(text);
+  }
+
+  /**
+   * Copies the position, if nothing else is selected.
+   * @param {ClipboardEvent} event
+   */
+  copy(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest?.('input, textarea') || !document.getSelection()?.isCollapsed) return;
+    event.clipboardData?.setData('text/plain', this.now.board);
+    event.preventDefault();
+    this.app.toast(t('copied'));
   }
 
   get now() {
