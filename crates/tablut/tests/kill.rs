@@ -2,17 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::{
-    io::{BufRead, BufReader},
-    net::SocketAddr,
-    path::Path,
-    process::{Child, Command, Stdio},
-};
+mod server;
 
+use std::{net::SocketAddr, path::Path, process::Child};
+
+use server::launch;
 use tablut_rules::Random;
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, Place, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, Place, WishName},
 };
 use tokio::sync::mpsc;
 
@@ -20,18 +18,9 @@ const KILLS: usize = 20;
 const GAMES: usize = 4;
 
 fn start(store: &Path) -> (Child, SocketAddr) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
-        .args(["serve", "--no-open", "--port", "0", "--store"])
-        .arg(store)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    out.read_line(&mut line).unwrap();
-    let address = line.trim().trim_start_matches("http://");
-    (child, address.trim_end_matches('/').parse().unwrap())
+    let (child, url) = launch(store, "0");
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    (child, address.parse().unwrap())
 }
 
 /// Two players, their game, and what they were promised.
@@ -124,16 +113,7 @@ impl Table {
             self.moves.clear();
             self.is_over = false;
             self.secret = None;
-            let new = NewGame {
-                rules: "ashton".into(),
-                setup: None,
-                opponent: OpponentName::Link,
-                side: SideName::Defenders,
-                engine: String::new(),
-                white_engine: String::new(),
-                control: "total:600000+0".into(),
-                take_backs: false,
-            };
+            let new = NewGame::by_link("total:600000+0");
             let Answer::Game { game } = white.ask(Ask::NewGame(new)).await? else {
                 panic!("a new game was answered with something else");
             };

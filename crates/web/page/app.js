@@ -172,7 +172,8 @@ export class App {
   }
 
   switchTheme() {
-    const isDark = getComputedStyle(document.documentElement).getPropertyValue('--is-dark').trim() === '1';
+    const { theme } = document.documentElement.dataset;
+    const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
     const next = isDark ? 'light' : 'dark';
     this.setTheme(next);
     this.keep('theme', next);

@@ -259,6 +259,23 @@ pub struct NewGame {
     pub take_backs: bool,
 }
 
+impl NewGame {
+    /// A game by link under the Challenge's rules, in which the one who asks has white.
+    #[must_use]
+    pub fn by_link(control: &str) -> Self {
+        Self {
+            rules: "ashton".into(),
+            setup: None,
+            opponent: OpponentName::Link,
+            side: SideName::Defenders,
+            engine: String::new(),
+            white_engine: String::new(),
+            control: control.into(),
+            take_backs: false,
+        }
+    }
+}
+
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

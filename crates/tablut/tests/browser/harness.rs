@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
     net::TcpListener,
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -21,6 +20,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::server::launch;
+
 /// How long anything may take before a test gives up. A machine with other work is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -34,7 +35,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (child, url) = launch(&folder, "0");
+        let (child, url) = launch(&folder.path().join("games.db"), "0");
         Self { child, url, folder }
     }
 
@@ -43,25 +44,10 @@ impl Server {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         let port = self.url.trim_end_matches('/').rsplit(':').next().unwrap();
-        let (child, url) = launch(&self.folder, port);
+        let (child, url) = launch(&self.folder.path().join("games.db"), port);
         assert_eq!(url, self.url);
         self.child = child;
     }
-}
-
-fn launch(folder: &TempDir, port: &str) -> (Child, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
-        .args(["serve", "--no-open", "--port", port, "--store"])
-        .arg(folder.path().join("games.db"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    out.read_line(&mut line).unwrap();
-    assert!(line.starts_with("http://"), "the server said {line:?}");
-    (child, line.trim().to_string())
 }
 
 impl Drop for Server {

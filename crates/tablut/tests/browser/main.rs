@@ -14,5 +14,7 @@ mod looks;
 mod rules;
 mod safety;
 mod screen_game;
+#[path = "../server/mod.rs"]
+mod server;
 mod tactics;
 mod visitors;

@@ -14,7 +14,7 @@ use serde::Serialize;
 use tablut_rules::Random;
 use tablut_web::{
     client::Client,
-    message::{Answer, Ask, NewGame, OpponentName, SideName},
+    message::{Answer, Ask, NewGame},
 };
 use tokio::{runtime, task::JoinSet, time::sleep};
 
@@ -219,16 +219,7 @@ impl Table {
     async fn sit_down(address: SocketAddr, number: u32) -> Result<Self> {
         let mut white = Client::connect(address, &token('w', number)).await?;
         let mut black = Client::connect(address, &token('b', number)).await?;
-        let new = NewGame {
-            rules: "ashton".into(),
-            setup: None,
-            opponent: OpponentName::Link,
-            side: SideName::Defenders,
-            engine: String::new(),
-            white_engine: String::new(),
-            control: "move:60000".into(),
-            take_backs: false,
-        };
+        let new = NewGame::by_link("move:60000");
         let Answer::Game { game } = white.ask(Ask::NewGame(new)).await? else {
             bail!("the server made no game");
         };
