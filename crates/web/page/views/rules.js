@@ -1,7 +1,7 @@
 // @ts-check
 /** The rules of a set in sentences, and where it differs from the default. */
 
-import { miniature } from '../board/miniature.js';
+import { Board } from '../board/board.js';
 import { parse } from '../board/state.js';
 import { openDialog } from '../dialog.js';
 import { button, card, h, select } from '../dom.js';
@@ -17,7 +17,7 @@ export async function showRules(app, id) {
   });
   const page = h('article', { class: 'page' },
     h('div', { class: 'page-head' }, h('h1', {}, set.name), choose));
-  page.append(h('div', { class: 'figure' }, miniature(set, parse(set.start).pieces)));
+  page.append(startFigure(set));
   app.main.replaceChildren(page);
   const answer = await app.ask('rules', { rules: set.id });
   if (answer?.rules) page.append(...rulesText(app, answer.rules));
@@ -28,6 +28,17 @@ export async function showRules(app, id) {
       app.toast(t('serverDefaultSet'));
     }, { 'data-act': 'server-default' })));
   }
+}
+
+/**
+ * The board at the start of a game, to look at.
+ * @param {import('../protocol.js').SetInfo} set
+ */
+function startFigure(set) {
+  const figure = h('div', { class: 'figure', inert: true });
+  const board = new Board(figure, set, { press: () => {}, drop: () => {}, canDrag: () => false, label: (square) => square });
+  board.setPieces(parse(set.start).pieces, null);
+  return figure;
 }
 
 /**
