@@ -275,6 +275,9 @@ export class Board {
     over.replaceChildren();
     this.tint(under, marks.reachWhite, 'reach-white');
     this.tint(under, marks.reachBlack, 'reach-black');
+    // A sign for each side, so that colour is not needed.
+    for (const square of marks.reachWhite ?? []) this.at(under, square, svg('circle', { cx: -3.4, cy: -3.4, r: 0.7, class: 'reach-sign-white' }));
+    for (const square of marks.reachBlack ?? []) this.at(under, square, svg('circle', { cx: 3.4, cy: 3.4, r: 0.7, class: 'reach-sign-black' }));
     for (const square of marks.hostileToWhite ?? []) this.at(under, square, corners('hostile-white', -1));
     for (const square of marks.hostileToBlack ?? []) this.at(under, square, corners('hostile-black', 1));
     if (marks.last) this.tint(under, [marks.last.slice(0, 2), marks.last.slice(2)], 'last');
