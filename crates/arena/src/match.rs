@@ -293,6 +293,18 @@ impl Match {
         self.draw_offer
     }
 
+    /// Who has asked to take a move back and waits for an answer.
+    #[must_use]
+    pub const fn take_back(&self) -> Option<Side> {
+        self.take_back
+    }
+
+    /// Whether both players have been there, so that moves can be made.
+    #[must_use]
+    pub const fn has_started(&self) -> bool {
+        self.turn_since.is_some()
+    }
+
     /// When the match wants to be told that time has passed, if ever.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {

@@ -54,8 +54,9 @@ impl Limits {
         self
     }
 
-    /// The time the search itself may use.
-    pub(crate) fn budget(&self) -> Option<Duration> {
+    /// The time the search itself may use: the time for a move less the margin.
+    #[must_use]
+    pub fn budget(&self) -> Option<Duration> {
         self.time
             .map(|time| time.saturating_sub(Self::MARGIN).max(time / 2))
     }

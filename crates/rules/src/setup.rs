@@ -173,50 +173,6 @@ impl SetupFault {
     }
 }
 
-impl fmt::Display for SetupFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::WrongSize { expected, found } => write!(
-                f,
-                "the rule set is for a board of {0}×{0} squares, this one has {1}×{1}",
-                expected.rows(),
-                found.rows()
-            ),
-            Self::OutsideBoard(squares) => {
-                write!(f, "pieces outside the board: {}", names(squares))
-            }
-            Self::NoKing => f.write_str("there is no king"),
-            Self::SeveralKings(squares) => {
-                write!(f, "there are several kings: {}", names(squares))
-            }
-            Self::ManOnCastle(square) => {
-                write!(
-                    f,
-                    "a man stands on the castle {square}, where no man may stop"
-                )
-            }
-            Self::StrayInCamp(squares) => write!(
-                f,
-                "pieces on camp squares they can never reach: {}",
-                names(squares)
-            ),
-            Self::KingEscaped(square) => {
-                write!(f, "the king has already escaped: {square} is a goal")
-            }
-            Self::KingCaptured(square) => {
-                write!(
-                    f,
-                    "the king on {square} is already captured: every side is closed"
-                )
-            }
-            Self::TooManyMen { side, count, most } => {
-                let colour = side.colour();
-                write!(f, "{count} {colour} men, but a game starts with {most}")
-            }
-        }
-    }
-}
-
 /// The names of squares, separated by blanks.
 pub(crate) fn names(squares: Bitboard) -> String {
     let mut text = String::new();

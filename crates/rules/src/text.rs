@@ -13,7 +13,7 @@ mod verdict;
 use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};
 
-use crate::{Capture, IllegalMove, Outcome, RuleSet};
+use crate::{Capture, IllegalMove, Outcome, RuleSet, SetupFault};
 
 /// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -121,6 +121,23 @@ impl IllegalMove {
 }
 
 impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence(Lang::En))
+    }
+}
+
+impl SetupFault {
+    /// What is wrong as a sentence without capital and full stop.
+    #[must_use]
+    pub fn sentence(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => en::setup_fault(self),
+            Lang::It => it::setup_fault(self),
+        }
+    }
+}
+
+impl fmt::Display for SetupFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence(Lang::En))
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use tablut_rules::{RuleSet, Rules, SetupError};
+use tablut_rules::{RuleSet, Rules, Setup, SetupError, Side};
 
 /// Rule set, position, move, and the sentence that refuses it.
 const REFUSALS: &[(&str, &str, &str, &str)] = &[
@@ -116,4 +116,22 @@ fn the_castle_is_named_even_if_a_square_of_the_own_camp_lies_behind_it() {
         refused.unwrap_err().to_string(),
         "the castle e5 is in the way"
     );
+}
+
+#[test]
+fn hostile_squares_are_enemies_camps_and_the_castle_as_the_set_says() {
+    let rules = Rules::ashton();
+    let hostile = |board: &str, side| {
+        let setup: Setup = board.parse().unwrap();
+        rules.hostile_squares(&setup, side)
+    };
+    let square = |name: &str| name.parse().unwrap();
+    let usual = rules.camps().with(rules.castle());
+    for side in Side::ALL {
+        assert_eq!(hostile("9/9/9/9/9/9/9/9/9 w", side), usual);
+    }
+    // The castle with the king on it is hostile to his own men; the king himself to black.
+    let held = "9/9/2b6/9/4K4/9/9/9/9 w";
+    assert_eq!(hostile(held, Side::Defenders), usual.with(square("c3")));
+    assert_eq!(hostile(held, Side::Attackers), usual);
 }

@@ -16,6 +16,7 @@ mod player;
 mod referee;
 mod replay;
 mod rules;
+pub(crate) mod serve;
 mod show;
 mod solve;
 #[cfg(unix)]
@@ -30,6 +31,8 @@ use crate::Status;
 /// What the program can do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Open the board in the browser: set up positions, play against anyone (the default)
+    Serve(serve::Arguments),
     /// List, show, compare and check rule sets
     Rules(rules::Arguments),
     /// Show a position: board, legal moves, calls, faults
@@ -73,6 +76,7 @@ impl Command {
     /// Runs the command; data goes to `out`.
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<Status> {
         match self {
+            Self::Serve(arguments) => arguments.run(out),
             Self::Rules(arguments) => arguments.run(out),
             Self::Show(arguments) => arguments.run(out),
             Self::Convert(arguments) => arguments.run(out),

@@ -14,10 +14,10 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory, Parser};
-use command::Command;
+use clap::Parser;
+use command::{Command, serve};
 
-/// Tablut, the old Nordic board game: rules, exact and explained, and an engine that plays it.
+/// Tablut, the old Nordic board game: a board in the browser, an engine, the rules exact and explained.
 #[derive(Parser)]
 #[command(name = "tablut", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Arguments {
@@ -26,7 +26,11 @@ struct Arguments {
 }
 
 const EXAMPLES: &str = "\
+Without a command, the board opens in the browser.
+
 Examples:
+  tablut                                    the board in the browser
+  tablut serve --lan                        the same, for others in your network too
   tablut rules                              the rule sets
   tablut rules show ashton                  the rules of the Tablut Challenge in sentences
   tablut rules diff ashton ashton-siege     where two sets differ, with proving positions
@@ -52,10 +56,8 @@ fn main() -> ExitCode {
     let mut out = BufWriter::new(io::stdout());
     let done = match arguments.command {
         Some(command) => command.run(&mut out),
-        None => Arguments::command()
-            .print_help()
-            .map(|()| Status::Good)
-            .map_err(Into::into),
+        // Without a command, the board opens in the browser.
+        None => serve::Arguments::default().run(&mut out),
     };
     let flushed = out.flush().map_err(anyhow::Error::from);
     let (status, error) = match (done, flushed) {

@@ -1,6 +1,9 @@
 //! Movers that think with our own engine.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use tablut_engine::{Control, Engine, Level, Limits, Options, Parameters, Report, baseline};
 use tablut_rules::{Game, Rules, Side, record};
@@ -107,7 +110,13 @@ impl Mover for EngineMover {
                     }
                 })
             }
-            Strength::Level(level) => level.choose(&mut self.engine, game, self.seed, &control),
+            Strength::Level(level) => {
+                // A level has a limit of its own, but must not be late on a slow machine.
+                if let Some(budget) = limits(budget).budget() {
+                    control.set_deadline(Instant::now() + budget);
+                }
+                level.choose(&mut self.engine, game, self.seed, &control)
+            }
         };
         if self.stop.is_abandoned() {
             return Err(MoverError::Stopped);

@@ -27,6 +27,23 @@ impl Rules {
         }
     }
 
+    /// The squares that help to capture men of a side now: enemy pieces, and squares hostile to it.
+    #[must_use]
+    pub fn hostile_squares(&self, setup: &Setup, side: Side) -> Bitboard {
+        let hostile = &self.hostile[side.index()];
+        let enemies = setup.of_side(side.opponent());
+        let squares = enemies | hostile.always | (hostile.when_empty & !setup.occupied());
+        let king_holds = setup.pieces(Piece::King).contains(self.castle);
+        let castle_helps = side == Side::Defenders
+            && king_holds
+            && Square::all().any(|to| self.king.castle_guard[to.index()].is_subset(enemies));
+        if castle_helps {
+            squares.with(self.castle)
+        } else {
+            squares
+        }
+    }
+
     /// What a move of any piece would capture and end. Nothing if the piece cannot go there.
     #[must_use]
     pub fn preview(&self, setup: &Setup, step: Move) -> Option<Preview> {

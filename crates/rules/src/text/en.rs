@@ -9,7 +9,8 @@ pub(super) use clause::sections;
 
 use super::clause::list;
 use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Square,
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, SetupFault,
+    Square, setup::names,
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -56,6 +57,40 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
                 )
             }
         },
+    }
+}
+
+pub(super) fn setup_fault(fault: &SetupFault) -> String {
+    match *fault {
+        SetupFault::WrongSize { expected, found } => format!(
+            "the rule set is for a board of {0}×{0} squares, this one has {1}×{1}",
+            expected.rows(),
+            found.rows()
+        ),
+        SetupFault::OutsideBoard(squares) => {
+            format!("pieces outside the board: {}", names(squares))
+        }
+        SetupFault::NoKing => "there is no king".into(),
+        SetupFault::SeveralKings(squares) => {
+            format!("there are several kings: {}", names(squares))
+        }
+        SetupFault::ManOnCastle(square) => {
+            format!("a man stands on the castle {square}, where no man may stop")
+        }
+        SetupFault::StrayInCamp(squares) => format!(
+            "pieces on camp squares they can never reach: {}",
+            names(squares)
+        ),
+        SetupFault::KingEscaped(square) => {
+            format!("the king has already escaped: {square} is a goal")
+        }
+        SetupFault::KingCaptured(square) => {
+            format!("the king on {square} is already captured: every side is closed")
+        }
+        SetupFault::TooManyMen { side, count, most } => {
+            let colour = side.colour();
+            format!("{count} {colour} men, but a game starts with {most}")
+        }
     }
 }
 

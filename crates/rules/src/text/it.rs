@@ -9,7 +9,8 @@ pub(super) use clause::sections;
 
 use super::clause::list;
 use crate::{
-    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, Side, Square,
+    Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, SetupFault,
+    Side, Square, setup::names,
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -70,6 +71,43 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
                  fuori"
             ),
         },
+    }
+}
+
+pub(super) fn setup_fault(fault: &SetupFault) -> String {
+    match *fault {
+        SetupFault::WrongSize { expected, found } => format!(
+            "il regolamento è per una scacchiera di {0}×{0} caselle, questa ne ha {1}×{1}",
+            expected.rows(),
+            found.rows()
+        ),
+        SetupFault::OutsideBoard(squares) => {
+            format!("pezzi fuori dalla scacchiera: {}", names(squares))
+        }
+        SetupFault::NoKing => "manca il re".into(),
+        SetupFault::SeveralKings(squares) => {
+            format!("ci sono più re: {}", names(squares))
+        }
+        SetupFault::ManOnCastle(square) => {
+            format!("una pedina è sul castello {square}, dove nessuna pedina può fermarsi")
+        }
+        SetupFault::StrayInCamp(squares) => format!(
+            "pezzi in accampamenti che non possono raggiungere: {}",
+            names(squares)
+        ),
+        SetupFault::KingEscaped(square) => {
+            format!("il re è già fuggito: {square} è una casella di vittoria")
+        }
+        SetupFault::KingCaptured(square) => {
+            format!("il re in {square} è già catturato: ogni lato è chiuso")
+        }
+        SetupFault::TooManyMen { side, count, most } => {
+            let men = match side {
+                Side::Attackers => "pedine nere",
+                Side::Defenders => "pedine bianche",
+            };
+            format!("{count} {men}, ma una partita comincia con {most}")
+        }
     }
 }
 

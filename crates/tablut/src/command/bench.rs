@@ -4,6 +4,7 @@ mod clock;
 mod finish;
 mod middle;
 mod referee;
+mod web;
 
 use std::{
     hint::black_box,
@@ -41,6 +42,8 @@ enum What {
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
+    /// Games by link at once against a server of its own: round trips and memory
+    Web(web::Arguments),
     /// The contest server under load: from a move to both states, memory per game, errors
     Referee(referee::Arguments),
     /// The clients of `bench referee`, started by it
@@ -85,6 +88,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let (json, seconds) = match self.what {
             None => return signature(out),
+            Some(What::Web(arguments)) => return arguments.run(out),
             Some(What::Referee(arguments)) => return arguments.run(out),
             Some(What::RefereeLoad) => return referee::load(out),
             Some(What::Clock(arguments)) => return arguments.run(out),

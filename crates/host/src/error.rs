@@ -1,0 +1,51 @@
+//! Why something cannot be done.
+
+use tablut_arena::{Refusal, RestoreError};
+use tablut_store::StoreError;
+
+use crate::TermsError;
+
+/// Why a game cannot be made, joined or played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostError {
+    /// The store failed, or has no such game.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The stored game is no game under its rules.
+    #[error("the stored game cannot go on: {0}")]
+    Restore(#[from] RestoreError),
+    /// The stored game names rules, players or clocks that this program does not have.
+    #[error("the stored game needs something that is not here: {0}")]
+    Unknown(String),
+    /// What was agreed makes no game.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    /// A visitor has as many open games as one may have.
+    #[error("you have {0} open games; finish or resign one first")]
+    TooManyGames(u64),
+    /// The server has as many open games as it may have.
+    #[error("this server has no room for another game now")]
+    Full,
+}
+
+/// Why a wish in a game is not granted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The visitor only watches.
+    #[error("you are watching this game")]
+    Watching,
+    /// The rules or the course of the game forbid it.
+    #[error(transparent)]
+    Rules(#[from] Refusal),
+    /// The game was agreed to be without take-backs.
+    #[error("moves are not taken back in this game")]
+    NoTakeBacks,
+    /// It could not be kept, so it did not happen.
+    #[error("the move could not be stored, so it was not made: {0}")]
+    Store(#[from] StoreError),
+    /// The session has ended; joining again brings it back.
+    #[error("the connection to the game was lost")]
+    Gone,
+}

@@ -1,0 +1,288 @@
+//! Makes games, and lets people join them.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    thread::available_parallelism,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use tablut_arena::{Clock, Player};
+use tablut_rules::{RuleSet, Rules, Side};
+use tablut_store::{Game, Seat, Store, Visitor};
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use crate::{
+    EnginePool, HostError, Terms, Ticket, fresh_id, same_secret,
+    session::{Command, Session},
+    write_control,
+};
+
+/// How much a host takes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Games of one visitor that are not over.
+    pub open_games: u64,
+    /// Games that somebody looks at, of all visitors.
+    pub live_games: usize,
+    /// Positions in one visitor's library.
+    pub positions: u64,
+    /// Threads that think.
+    pub engine_threads: usize,
+    /// Megabytes for each of them.
+    pub engine_hash_mb: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        // One core is left for those who move.
+        let cores = available_parallelism().map_or(1, usize::from);
+        Self {
+            open_games: 300,
+            live_games: 2000,
+            positions: 2000,
+            engine_threads: cores.saturating_sub(1).max(1),
+            engine_hash_mb: 32,
+        }
+    }
+}
+
+/// The one who makes games and lets people join. Clones are the same host.
+#[derive(Clone)]
+pub struct Host {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    pool: Arc<EnginePool>,
+    limits: Limits,
+    rules: Vec<Arc<Rules>>,
+    sessions: Mutex<HashMap<String, mpsc::UnboundedSender<Command>>>,
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn wall_clock_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+impl Host {
+    /// A host over a store.
+    #[must_use]
+    pub fn new(store: Store, limits: Limits) -> Self {
+        let rules = RuleSet::listed().map(|set| {
+            let rules = set.compile().expect("a built-in set is sound");
+            Arc::new(rules)
+        });
+        Self {
+            inner: Arc::new(Inner {
+                store,
+                pool: Arc::new(EnginePool::new(
+                    limits.engine_threads,
+                    limits.engine_hash_mb,
+                )),
+                limits,
+                rules: rules.collect(),
+                sessions: Mutex::default(),
+            }),
+        }
+    }
+
+    /// What is kept.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    /// How much is taken on.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    /// The engines.
+    #[must_use]
+    pub fn pool(&self) -> &EnginePool {
+        &self.inner.pool
+    }
+
+    /// The time, in milliseconds since 1970.
+    #[must_use]
+    pub fn now_ms(&self) -> i64 {
+        wall_clock_ms()
+    }
+
+    /// The rule sets that can be played, the default first.
+    #[must_use]
+    pub fn rule_sets(&self) -> &[Arc<Rules>] {
+        &self.inner.rules
+    }
+
+    /// The rule set with an id.
+    #[must_use]
+    pub fn rules(&self, id: &str) -> Option<&Arc<Rules>> {
+        self.inner.rules.iter().find(|rules| rules.set().id == id)
+    }
+
+    /// Makes a game, and gives it as it is kept.
+    ///
+    /// # Errors
+    /// Says why it cannot be made.
+    pub async fn create(&self, visitor: &Visitor, terms: &Terms) -> Result<Game, HostError> {
+        terms.check()?;
+        self.check_room(visitor).await?;
+        let players = terms.players();
+        let seat = |side: Side| {
+            let own = terms.holds(side).then_some(visitor);
+            Seat {
+                player: players[side.index()].to_string(),
+                secret: fresh_id(),
+                holder: own.map(|visitor| visitor.id.clone()),
+                name: own.and_then(|visitor| visitor.name.clone()),
+                left_ms: Clock::new(terms.control).left_ms(),
+            }
+        };
+        let now = wall_clock_ms();
+        let game = Game {
+            id: fresh_id(),
+            owner: visitor.id.clone(),
+            rules: terms.rules.set().id.clone(),
+            setup: terms.setup,
+            control: write_control(terms.control),
+            take_backs: terms.take_backs,
+            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            plies: 0,
+            outcome: None,
+            rematch: None,
+            created_ms: now,
+            changed_ms: now,
+        };
+        self.inner.store.create_game(&game).await?;
+        Ok(game)
+    }
+
+    async fn check_room(&self, visitor: &Visitor) -> Result<(), HostError> {
+        let open = self.inner.store.count_open_games(Some(&visitor.id)).await?;
+        if open >= self.inner.limits.open_games {
+            return Err(HostError::TooManyGames(open));
+        }
+        Ok(())
+    }
+
+    /// Makes the game that follows another with sides swapped, unless there is one; gives its id.
+    ///
+    /// # Errors
+    /// Says why it cannot be made.
+    pub async fn rematch(&self, visitor: &Visitor, before: &Game) -> Result<String, HostError> {
+        self.check_room(visitor).await?;
+        let seat = |side: Side| {
+            let old = &before.seats[side.opponent().index()];
+            let control = crate::read_control(&before.control);
+            Seat {
+                secret: fresh_id(),
+                left_ms: control.and_then(|control| Clock::new(control).left_ms()),
+                ..old.clone()
+            }
+        };
+        let now = wall_clock_ms();
+        let game = Game {
+            id: fresh_id(),
+            owner: visitor.id.clone(),
+            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            plies: 0,
+            outcome: None,
+            rematch: None,
+            created_ms: now,
+            changed_ms: now,
+            ..before.clone()
+        };
+        let id = self.inner.store.create_rematch(&before.id, &game).await?;
+        if let Some(session) = self.inner.sessions.lock().await.get(&before.id) {
+            // A session that has ended reads it from the store next time.
+            let _ = session.send(Command::Rematch(id.clone()));
+        }
+        Ok(id)
+    }
+
+    /// Gives a visitor a place at a game: on the seats that are theirs or whose secret they know, or
+    /// among the watchers.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    pub async fn join(
+        &self,
+        id: &str,
+        visitor: &Visitor,
+        secret: Option<&str>,
+    ) -> Result<Ticket, HostError> {
+        let store = &self.inner.store;
+        let mut game = store.game(id).await?;
+        let mut seats = [false; 2];
+        for side in Side::ALL {
+            let seat = &mut game.seats[side.index()];
+            if seat.player != Player::Person.to_string() {
+                continue;
+            }
+            let is_holder = seat.holder.as_deref() == Some(visitor.id.as_str());
+            let knows = secret.is_some_and(|secret| same_secret(secret, &seat.secret));
+            seats[side.index()] = is_holder || knows;
+            let is_news = seat.holder.is_none() || is_holder && seat.name != visitor.name;
+            if (is_holder || knows) && is_news {
+                let name = visitor.name.as_deref();
+                if store.take_seat(id, side, &visitor.id, name).await? {
+                    seat.holder = Some(visitor.id.clone());
+                    seat.name = visitor.name.clone();
+                }
+            }
+        }
+        let mut sessions = self.inner.sessions.lock().await;
+        let kept = Box::new(game.seats.clone());
+        if let Some(session) = sessions.get(id)
+            && let Some(ticket) = ask(session, seats, kept.clone()).await
+        {
+            return Ok(ticket);
+        }
+        sessions.retain(|_, session| !session.is_closed());
+        if sessions.len() >= self.inner.limits.live_games {
+            return Err(HostError::Full);
+        }
+        // Read again: the session that has just ended may have kept something since.
+        let game = store.game(id).await?;
+        let rules = self
+            .rules(&game.rules)
+            .ok_or_else(|| HostError::Unknown(game.rules.clone()))?;
+        let pool = Arc::clone(&self.inner.pool);
+        let session = Session::load(store.clone(), pool, game, rules).await?;
+        let (sender, commands) = mpsc::unbounded_channel();
+        tokio::spawn(session.run(commands));
+        let ticket = ask(&sender, seats, kept).await;
+        sessions.insert(id.into(), sender);
+        ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
+    }
+
+    /// How many games somebody looks at.
+    pub async fn live_games(&self) -> usize {
+        let mut sessions = self.inner.sessions.lock().await;
+        sessions.retain(|_, session| !session.is_closed());
+        sessions.len()
+    }
+}
+
+/// Asks a session for a place; nothing if it has ended.
+async fn ask(
+    session: &mpsc::UnboundedSender<Command>,
+    seats: [bool; 2],
+    kept: Box<[Seat; 2]>,
+) -> Option<Ticket> {
+    let (reply, views) = oneshot::channel();
+    let command = Command::Join { seats, kept, reply };
+    session.send(command).ok()?;
+    Some(Ticket {
+        seats,
+        session: session.clone(),
+        views: views.await.ok()?,
+    })
+}

@@ -1,0 +1,29 @@
+//! What lives: games that survive restarts, the engine pool, and answers about any position.
+//!
+//! Joins `tablut-arena`, the engine and the store. A [`Host`] makes games and lets people join them; a
+//! game that somebody looks at is a session, a task of its own that owns a
+//! [`Match`](tablut_arena::Match), keeps every move before it tells anybody of it, and lets the
+//! [`EnginePool`] think for its engine players. A game that nobody looks at costs nothing: it is
+//! dropped, and comes back from the store. The web, the terminal and tournaments only call this crate;
+//! it opens no socket, reads no file and prints nothing.
+
+mod control;
+mod error;
+mod host;
+mod ids;
+mod pool;
+mod session;
+mod study;
+mod terms;
+mod ticket;
+mod view;
+
+pub use control::{read_control, write_control};
+pub use error::{HostError, Refused};
+pub use host::{Host, Limits};
+pub use ids::{fresh_id, same_secret};
+pub use pool::{Busy, EnginePool, Found, Job, Order};
+pub use study::{Study, StudyError, Target, study};
+pub use terms::{Opponent, Terms, TermsError};
+pub use ticket::{Ticket, Wish};
+pub use view::{SeatView, View};

@@ -1,0 +1,455 @@
+//! A game that somebody looks at: one task that owns it until nobody does.
+
+use std::{future::pending, sync::Arc, time::Duration};
+
+use tablut_arena::{Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_rules::{Rules, Side, record::Score};
+use tablut_store::{Game, Progress, Seat, Store, StoreError, StoredMove};
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    time::{Instant, sleep_until},
+};
+
+use crate::{
+    EnginePool, Found, HostError, Job, Order, Refused, SeatView, View, Wish, host::wall_clock_ms,
+    read_control,
+};
+
+/// How long a game between people stays when nobody looks, with its clocks running.
+const LINGER: Duration = Duration::from_secs(30);
+
+/// How long a move of an engine against another takes at least, so that people can follow.
+const PACE: Duration = Duration::from_millis(600);
+
+/// How long to wait before trying again what the store or the pool refused.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// What a session is told.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// Somebody comes to look, and perhaps to play.
+    Join {
+        seats: [bool; 2],
+        /// The seats as they are kept now.
+        kept: Box<[Seat; 2]>,
+        reply: oneshot::Sender<watch::Receiver<Arc<View>>>,
+    },
+    /// Somebody goes.
+    Leave { seats: [bool; 2] },
+    /// A player wants something.
+    Wish {
+        seats: [bool; 2],
+        wish: Wish,
+        reply: oneshot::Sender<Result<Vec<Notice>, Refused>>,
+    },
+    /// A game follows this one.
+    Rematch(String),
+}
+
+/// An engine's move under way.
+struct Hired {
+    job: Job,
+    /// Its answer, once it is there.
+    found: Option<Option<Found>>,
+    /// Before this time the move is not shown.
+    earliest: Instant,
+}
+
+/// A game that lives.
+pub(crate) struct Session {
+    store: Store,
+    pool: Arc<EnginePool>,
+    game: Game,
+    players: [Player; 2],
+    play: Match,
+    /// When the match's clock showed nothing.
+    zero: Instant,
+    watchers: usize,
+    /// How many places each side is played from.
+    places: [usize; 2],
+    views: watch::Sender<Arc<View>>,
+    hired: Option<Hired>,
+    /// What an engine last thought of the game.
+    score: Option<Score>,
+    /// Nothing is tried again before this.
+    pause: Option<Instant>,
+    /// Another process has changed the game.
+    is_stale: bool,
+}
+
+impl Session {
+    /// Brings a game back from the store.
+    pub(crate) async fn load(
+        store: Store,
+        pool: Arc<EnginePool>,
+        game: Game,
+        rules: &Arc<Rules>,
+    ) -> Result<Self, HostError> {
+        let unknown = |text: &str| HostError::Unknown(text.into());
+        let control = read_control(&game.control).ok_or_else(|| unknown(&game.control))?;
+        let player = |side: Side| {
+            let text = &game.seats[side.index()].player;
+            text.parse::<Player>().map_err(|_| unknown(text))
+        };
+        let players = [player(Side::Attackers)?, player(Side::Defenders)?];
+        let clocks = [0, 1].map(|n| match game.seats[n].left_ms {
+            Some(left) => Clock::with_left(control, left),
+            None => Clock::new(control),
+        });
+        let record = store.record(&game).await?;
+        let conduct = Conduct::default();
+        let play = Match::restore(&record, rules, rules.laws(), clocks, conduct)?;
+        let mut session = Self {
+            views: watch::Sender::new(Arc::new(view(&game, &players, [0; 2], &play, 0))),
+            store,
+            pool,
+            game,
+            players,
+            play,
+            zero: Instant::now(),
+            watchers: 0,
+            places: [0; 2],
+            hired: None,
+            score: None,
+            pause: None,
+            is_stale: false,
+        };
+        session.seat_the_absent();
+        Ok(session)
+    }
+
+    /// Engines are always there; without clocks, so is everybody who ever took a seat.
+    fn seat_the_absent(&mut self) {
+        for side in Side::ALL {
+            let is_engine = self.players[side.index()] != Player::Person;
+            let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
+            let is_taken = self.game.seats[side.index()].holder.is_some();
+            if is_engine || is_patient && is_taken {
+                self.play.tell(self.now(), Said::Seated(side));
+            }
+        }
+    }
+
+    /// Lives until nobody looks.
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+        let mut idle_since = None;
+        while !self.is_stale {
+            self.hire();
+            let flag = self
+                .play
+                .deadline()
+                .map(|ms| self.zero + Duration::from_millis(ms));
+            let wake = flag.map(|flag| self.pause.map_or(flag, |pause| pause.max(flag)));
+            // An engine whose opponent has left does not think.
+            let linger = if self.has_engine() || self.play.outcome().is_some() {
+                Duration::ZERO
+            } else {
+                LINGER
+            };
+            let end = match (self.watchers, idle_since) {
+                (0, Some(since)) => Some(since + linger),
+                _ => None,
+            };
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => self.obey(command).await,
+                    None => break,
+                },
+                found = answer(self.hired.as_mut()) => {
+                    self.hired = None;
+                    self.play_found(found).await;
+                }
+                () = at(wake) => {
+                    let _ = self.tell(&[Said::Nothing]).await;
+                }
+                () = at(self.pause) => self.pause = None,
+                () = at(end) => break,
+            }
+            idle_since = match self.watchers {
+                0 => idle_since.or_else(|| Some(Instant::now())),
+                _ => None,
+            };
+        }
+        // Whoever joined too late is told so by the closed channel, and joins the next session.
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.zero.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn has_engine(&self) -> bool {
+        self.players.iter().any(|player| *player != Player::Person)
+    }
+
+    async fn obey(&mut self, command: Command) {
+        match command {
+            Command::Join { seats, kept, reply } => {
+                self.game.seats = *kept;
+                self.watchers += 1;
+                let mut said = Vec::new();
+                for side in Side::ALL.into_iter().filter(|side| seats[side.index()]) {
+                    self.places[side.index()] += 1;
+                    if self.places[side.index()] == 1 {
+                        said.push(Said::Seated(side));
+                    }
+                }
+                // Sitting down changes nothing that is kept.
+                let _ = self.tell(&said).await;
+                if reply.send(self.views.subscribe()).is_err() {
+                    self.leave(seats).await;
+                }
+            }
+            Command::Leave { seats } => self.leave(seats).await,
+            Command::Wish { seats, wish, reply } => {
+                let result = self.grant(seats, wish).await;
+                let _ = reply.send(result);
+            }
+            Command::Rematch(id) => {
+                self.game.rematch = Some(id);
+                self.publish();
+            }
+        }
+    }
+
+    async fn leave(&mut self, seats: [bool; 2]) {
+        self.watchers = self.watchers.saturating_sub(1);
+        let mut said = Vec::new();
+        for side in Side::ALL.into_iter().filter(|side| seats[side.index()]) {
+            let places = &mut self.places[side.index()];
+            *places = places.saturating_sub(1);
+            if *places == 0 {
+                said.push(Said::Gone(side));
+            }
+        }
+        let _ = self.tell(&said).await;
+        if self.watchers == 0 {
+            self.hired = None;
+        }
+    }
+
+    /// What a wish means, said to the match by those who sit on the given seats.
+    async fn grant(&mut self, seats: [bool; 2], wish: Wish) -> Result<Vec<Notice>, Refused> {
+        let turn = self.play.game().position().side();
+        let side = match seats {
+            [true, false] => Side::Attackers,
+            [false, true] => Side::Defenders,
+            _ => turn,
+        };
+        let other = side.opponent();
+        // Whoever plays both sides agrees with themselves; an engine agrees to take back.
+        let is_alone = seats == [true; 2];
+        let is_engine = self.players[other.index()] != Player::Person;
+        let said = match wish {
+            Wish::Move(step) => vec![Said::Move {
+                side,
+                step,
+                score: None,
+            }],
+            Wish::Resign => vec![Said::Resign(side)],
+            Wish::OfferDraw if is_alone => vec![Said::OfferDraw(side), Said::OfferDraw(other)],
+            Wish::OfferDraw if is_engine && self.engine_wants_draw(other) => {
+                vec![Said::OfferDraw(side), Said::OfferDraw(other)]
+            }
+            Wish::OfferDraw if is_engine => vec![Said::OfferDraw(side), Said::DeclineDraw(other)],
+            Wish::OfferDraw => vec![Said::OfferDraw(side)],
+            Wish::DeclineDraw => vec![Said::DeclineDraw(side)],
+            Wish::TakeBack if !self.game.take_backs => return Err(Refused::NoTakeBacks),
+            Wish::TakeBack if is_alone => vec![Said::TakeBack(other), Said::TakeBack(side)],
+            Wish::TakeBack if is_engine => vec![Said::TakeBack(side), Said::TakeBack(other)],
+            Wish::TakeBack => vec![Said::TakeBack(side)],
+            Wish::DeclineTakeBack => vec![Said::DeclineTakeBack(side)],
+        };
+        self.tell(&said).await
+    }
+
+    /// Whether an engine agrees to a draw: late, and when it does not think to win.
+    fn engine_wants_draw(&self, side: Side) -> bool {
+        let is_late = self.play.game().plies().len() >= 40;
+        let is_content = match (self.score, side) {
+            (None, _) => true,
+            (Some(Score::Hundredths(units)), Side::Defenders) => units <= 0,
+            (Some(Score::Hundredths(units)), Side::Attackers) => units >= 0,
+            (Some(Score::Win(_)), side) => side == Side::Attackers,
+            (Some(Score::Loss(_)), side) => side == Side::Defenders,
+        };
+        is_late && is_content
+    }
+
+    /// Tells the match what happened, keeps what came of it, then shows it.
+    async fn tell(&mut self, said: &[Said]) -> Result<Vec<Notice>, Refused> {
+        let before = self.play.clone();
+        let now = self.now();
+        let notices: Vec<Notice> = said
+            .iter()
+            .flat_map(|&said| self.play.tell(now, said))
+            .collect();
+        let is_new = |notice: &Notice| {
+            matches!(
+                notice,
+                Notice::Played { .. } | Notice::TakenBack { .. } | Notice::Over(_)
+            )
+        };
+        if notices.iter().any(is_new) {
+            self.hired = None;
+            if let Err(error) = self.keep(before.game().plies().len(), &notices).await {
+                self.play = before;
+                self.is_stale = matches!(error, StoreError::Stale);
+                self.pause = Some(Instant::now() + RETRY);
+                return Err(error.into());
+            }
+        }
+        self.publish();
+        let refused = notices.iter().find_map(|notice| match notice {
+            Notice::Refused { refusal, .. } => Some(*refusal),
+            _ => None,
+        });
+        match refused {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(notices),
+        }
+    }
+
+    /// Keeps what the match has become.
+    async fn keep(&mut self, before: usize, notices: &[Notice]) -> Result<(), StoreError> {
+        let taken = notices.iter().find_map(|notice| match notice {
+            Notice::TakenBack { plies } => Some(*plies),
+            _ => None,
+        });
+        let keep = before - taken.unwrap_or(0).min(before);
+        let record = self.play.record();
+        let tree = record.tree();
+        let moves = tree.main_line().skip(keep).filter_map(|node| {
+            let notes = tree.notes(node);
+            Some(StoredMove {
+                step: tree.step(node)?,
+                spent_ms: notes.spent_ms,
+                clock_ms: notes.clock_ms,
+                score: notes.score,
+            })
+        });
+        let progress = Progress {
+            before,
+            keep,
+            moves: moves.collect(),
+            left_ms: Side::ALL.map(|side| self.play.clock(side).left_ms()),
+            outcome: self.play.outcome(),
+        };
+        let now_ms = wall_clock_ms();
+        self.store.advance(&self.game.id, &progress, now_ms).await?;
+        self.game.plies = self.play.game().plies().len();
+        self.game.outcome = self.play.outcome();
+        self.game.changed_ms = now_ms;
+        Ok(())
+    }
+
+    fn publish(&self) {
+        let view = view(
+            &self.game,
+            &self.players,
+            self.places,
+            &self.play,
+            self.now(),
+        );
+        self.views.send_replace(Arc::new(view));
+    }
+
+    /// Lets an engine think if it is its turn and somebody waits for it.
+    fn hire(&mut self) {
+        let side = self.play.game().position().side();
+        let player = &self.players[side.index()];
+        let is_wanted = *player != Player::Person
+            && self.hired.is_none()
+            && self.pause.is_none()
+            && self.watchers > 0
+            && self.play.has_started()
+            && self.play.outcome().is_none();
+        if !is_wanted {
+            return;
+        }
+        let now = Instant::now();
+        let is_show = !self.players.contains(&Player::Person);
+        let order = Order {
+            owner: self.game.owner.clone(),
+            game: self.play.game().clone(),
+            player: player.clone(),
+            seed: seed(&self.game.id),
+            most: self.time_to_think(side),
+        };
+        match self.pool.order(order) {
+            Ok(job) => {
+                self.hired = Some(Hired {
+                    job,
+                    found: None,
+                    earliest: if is_show { now + PACE } else { now },
+                });
+            }
+            Err(_) => self.pause = Some(now + RETRY),
+        }
+    }
+
+    /// What an engine may spend on a move so that its clock does not run out.
+    fn time_to_think(&self, side: Side) -> Option<Duration> {
+        let left = self.play.left_ms(side, self.now())?;
+        let ms = match self.play.clock(side).control() {
+            TimeControl::Total { increment_ms, .. } => left / 20 + increment_ms / 2,
+            _ => left / 10 * 9,
+        };
+        Some(Duration::from_millis(ms.min(left.saturating_sub(100))))
+    }
+
+    async fn play_found(&mut self, found: Option<Found>) {
+        let side = self.play.game().position().side();
+        let Some(Found { step, score }) = found else {
+            self.pause = Some(Instant::now() + RETRY);
+            return;
+        };
+        self.score = score;
+        // A move that could not be stored is thought of again.
+        let _ = self.tell(&[Said::Move { side, step, score }]).await;
+    }
+}
+
+fn view(game: &Game, players: &[Player; 2], places: [usize; 2], play: &Match, now: u64) -> View {
+    let seat = |n: usize| {
+        let is_engine = players[n] != Player::Person;
+        SeatView {
+            player: players[n].clone(),
+            name: game.seats[n].name.clone(),
+            taken: is_engine || game.seats[n].holder.is_some(),
+            present: is_engine || places[n] > 0,
+        }
+    };
+    View {
+        seats: [seat(0), seat(1)],
+        game: game.clone(),
+        play: play.clone(),
+        now_ms: now,
+    }
+}
+
+/// A number that is the same for the same game.
+fn seed(id: &str) -> u64 {
+    id.bytes()
+        .fold(0, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte))
+}
+
+/// Waits for an engine's answer and for the time to show it; forever if none was asked.
+async fn answer(hired: Option<&mut Hired>) -> Option<Found> {
+    let Some(hired) = hired else {
+        return pending().await;
+    };
+    let found = match hired.found {
+        Some(found) => found,
+        None => *hired.found.insert(hired.job.found().await),
+    };
+    sleep_until(hired.earliest).await;
+    found
+}
+
+/// Waits until a time; forever if there is none.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}

@@ -1,0 +1,126 @@
+//! What is agreed before a game.
+
+use std::sync::Arc;
+
+use tablut_arena::{Player, TimeControl};
+use tablut_rules::{Game, Rules, Setup, SetupError, Side};
+
+/// Who plays the two sides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opponent {
+    /// The visitor plays one side, an engine the other.
+    Engine {
+        /// The visitor's side.
+        side: Side,
+        /// The engine.
+        engine: Player,
+    },
+    /// Both sides are played on the visitor's screen.
+    SameScreen,
+    /// The visitor plays one side, whoever gets the link the other.
+    Link {
+        /// The visitor's side.
+        side: Side,
+    },
+    /// Two engines play, the visitor watches. By [`Side::index`].
+    Engines([Player; 2]),
+}
+
+/// What is agreed before a game.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The rule set.
+    pub rules: Arc<Rules>,
+    /// Where the game starts, if not at the rule set's start.
+    pub setup: Option<Setup>,
+    /// Who plays.
+    pub opponent: Opponent,
+    /// How time is counted, for both.
+    pub control: TimeControl,
+    /// Whether moves may be taken back.
+    pub take_backs: bool,
+}
+
+/// Why terms make no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TermsError {
+    /// The set-up cannot be played.
+    #[error("no game can start from this position: {0}")]
+    Setup(SetupError),
+    /// The game is over before it starts.
+    #[error("no game can start from this position: {0}")]
+    Over(tablut_rules::Outcome),
+    /// A player that cannot be hosted.
+    #[error("{0} cannot play here")]
+    Player(Player),
+}
+
+/// The longest time for a move that a visitor may give an engine, in milliseconds.
+const LONGEST_THOUGHT: u64 = 60_000;
+
+impl Terms {
+    /// The players, by [`Side::index`].
+    pub(crate) fn players(&self) -> [Player; 2] {
+        match &self.opponent {
+            Opponent::Engine { side, engine } => {
+                let mut players = [Player::Person, Player::Person];
+                players[side.opponent().index()] = engine.clone();
+                players
+            }
+            Opponent::SameScreen | Opponent::Link { .. } => [Player::Person, Player::Person],
+            Opponent::Engines(players) => players.clone(),
+        }
+    }
+
+    /// Whether the visitor who makes the game sits on a side.
+    pub(crate) fn holds(&self, side: Side) -> bool {
+        match &self.opponent {
+            Opponent::Engine { side: own, .. } | Opponent::Link { side: own } => *own == side,
+            Opponent::SameScreen => true,
+            Opponent::Engines(_) => false,
+        }
+    }
+
+    /// Checks that a game can be played on these terms.
+    pub(crate) fn check(&self) -> Result<(), TermsError> {
+        for player in self.players() {
+            let is_fit = match player {
+                Player::Person | Player::Level(_) | Player::Random => true,
+                Player::Time(ms) => ms <= LONGEST_THOUGHT,
+                // Programs would be started for whoever asks.
+                _ => false,
+            };
+            if !is_fit {
+                return Err(TermsError::Player(player));
+            }
+        }
+        let Some(setup) = &self.setup else {
+            return Ok(());
+        };
+        let position = self
+            .rules
+            .position(setup)
+            .or_else(SetupError::playable)
+            .map_err(TermsError::Setup)?;
+        let game = Game::from_position(Arc::clone(&self.rules), position, self.rules.laws());
+        if let Some(outcome) = game.outcome() {
+            return Err(TermsError::Over(outcome));
+        }
+        // A king on a goal, or besieged, has already decided the game.
+        let faults = self.rules.faults(setup);
+        let decided = faults.into_iter().find_map(|fault| {
+            use tablut_rules::{Outcome, Reason, SetupFault};
+            match fault {
+                SetupFault::KingEscaped(_) => {
+                    Some(Outcome::win(Side::Defenders, Reason::KingEscaped))
+                }
+                SetupFault::KingCaptured(_) => {
+                    Some(Outcome::win(Side::Attackers, Reason::KingCaptured))
+                }
+                _ => None,
+            }
+        });
+        decided.map_or(Ok(()), |outcome| Err(TermsError::Over(outcome)))
+    }
+}

@@ -1,0 +1,53 @@
+//! How a game stands, for those who look at it.
+
+use tablut_arena::{Match, Player};
+use tablut_rules::{Rules, Side};
+use tablut_store::Game;
+
+/// One side's player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatView {
+    /// Who plays.
+    pub player: Player,
+    /// The name of the person, if one was chosen.
+    pub name: Option<String>,
+    /// Whether a person has ever sat here; engines always have.
+    pub taken: bool,
+    /// Whether the player is there now.
+    pub present: bool,
+}
+
+/// How a game stands at some moment.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// What was agreed, as it is kept.
+    pub game: Game,
+    /// The players, by [`Side::index`].
+    pub seats: [SeatView; 2],
+    /// The course of the game.
+    pub play: Match,
+    /// The time on the match's clock, in milliseconds, when this was true.
+    pub now_ms: u64,
+}
+
+impl View {
+    /// The rules of the game.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        self.play.game().rules()
+    }
+
+    /// Whether a side's clock runs.
+    #[must_use]
+    pub fn runs(&self, side: Side) -> bool {
+        self.play.outcome().is_none()
+            && self.play.has_started()
+            && self.play.game().position().side() == side
+    }
+
+    /// What a side has left, in milliseconds; nothing without a limit.
+    #[must_use]
+    pub fn left_ms(&self, side: Side) -> Option<u64> {
+        self.play.left_ms(side, self.now_ms)
+    }
+}

@@ -1,0 +1,277 @@
+//! Games that live: joined, played, left, and brought back.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{sync::Arc, time::Duration};
+
+use tablut_arena::{Player, TimeControl};
+use tablut_host::{
+    Host, HostError, Limits, Opponent, Refused, Terms, TermsError, Ticket, View, Wish,
+};
+use tablut_rules::{Reason, Side};
+use tablut_store::{Place, Store, StoreError, Visitor};
+
+async fn store() -> Store {
+    Store::open(&Place::Memory).await.unwrap()
+}
+
+fn host(store: &Store) -> Host {
+    let limits = Limits {
+        engine_threads: 1,
+        engine_hash_mb: 1,
+        ..Limits::default()
+    };
+    Host::new(store.clone(), limits)
+}
+
+fn visitor(name: &str) -> Visitor {
+    Visitor {
+        id: name.into(),
+        name: Some(name.into()),
+    }
+}
+
+fn terms(host: &Host, opponent: Opponent) -> Terms {
+    Terms {
+        rules: Arc::clone(host.rules("ashton").unwrap()),
+        setup: None,
+        opponent,
+        control: TimeControl::Unlimited,
+        take_backs: true,
+    }
+}
+
+fn against(level: u8) -> Opponent {
+    Opponent::Engine {
+        side: Side::Defenders,
+        engine: Player::Level(level),
+    }
+}
+
+fn step(text: &str) -> Wish {
+    Wish::Move(text.parse().unwrap())
+}
+
+/// Waits until the game looks as wanted.
+async fn until(ticket: &mut Ticket, wanted: impl Fn(&View) -> bool) -> Arc<View> {
+    let view = ticket.views.wait_for(|view| wanted(view));
+    let view = tokio::time::timeout(Duration::from_secs(30), view).await;
+    Arc::clone(&view.expect("it comes in time").unwrap())
+}
+
+fn plies(view: &View) -> usize {
+    view.play.game().plies().len()
+}
+
+/// Waits until no game is live.
+async fn until_idle(host: &Host) {
+    let idle = async {
+        while host.live_games().await > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let idle = tokio::time::timeout(Duration::from_secs(30), idle).await;
+    idle.expect("sessions end when nobody looks");
+}
+
+#[tokio::test]
+async fn an_engine_answers_and_lets_moves_be_taken_back() {
+    let store = store().await;
+    let host = host(&store);
+    let ann = visitor("ann");
+    let game = host.create(&ann, &terms(&host, against(1))).await.unwrap();
+    let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
+    ticket.wish(step("e4d4")).await.unwrap();
+    until(&mut ticket, |view| plies(view) == 2).await;
+    assert_eq!(store.moves(&game.id).await.unwrap().len(), 2);
+    ticket.wish(Wish::TakeBack).await.unwrap();
+    until(&mut ticket, |view| plies(view) == 0).await;
+    assert!(store.moves(&game.id).await.unwrap().is_empty());
+    // Too early for a draw: the engine declines at once.
+    ticket.wish(Wish::OfferDraw).await.unwrap();
+    let view = until(&mut ticket, |view| view.play.draw_offer().is_none()).await;
+    assert_eq!(view.play.outcome(), None);
+    ticket.wish(Wish::Resign).await.unwrap();
+    let outcome = store.game(&game.id).await.unwrap().outcome.unwrap();
+    assert_eq!(
+        (outcome.winner, outcome.reason),
+        (Some(Side::Attackers), Reason::Resignation)
+    );
+    drop(ticket);
+    until_idle(&host).await;
+}
+
+#[tokio::test]
+async fn a_game_comes_back_after_a_restart_with_the_time_it_had() {
+    let store = store().await;
+    let first = host(&store);
+    let (ann, bob) = (visitor("ann"), visitor("bob"));
+    let mut terms = terms(
+        &first,
+        Opponent::Link {
+            side: Side::Defenders,
+        },
+    );
+    terms.control = TimeControl::Total {
+        ms: 600_000,
+        increment_ms: 0,
+    };
+    let game = first.create(&ann, &terms).await.unwrap();
+    let secret = game.seats[Side::Attackers.index()].secret.clone();
+    let white = first.join(&game.id, &ann, None).await.unwrap();
+    let early = white.wish(step("e4d4")).await.unwrap_err();
+    assert!(early.to_string().contains("not started"), "{early}");
+    let black = first.join(&game.id, &bob, Some(&secret)).await.unwrap();
+    white.wish(step("e4d4")).await.unwrap();
+    black.wish(step("d1c1")).await.unwrap();
+    drop((white, black, first));
+
+    let second = host(&store);
+    let mut white = second.join(&game.id, &ann, None).await.unwrap();
+    let view = until(&mut white, |view| plies(view) == 2).await;
+    // Bob is not back yet: nobody's clock runs.
+    assert!(!view.play.has_started() && view.seats[0].taken && !view.seats[0].present);
+    let left = view.left_ms(Side::Defenders).unwrap();
+    assert!(left <= 600_000 && left > 500_000);
+    let black = second.join(&game.id, &bob, None).await.unwrap();
+    assert!(black.holds(Side::Attackers) && !black.holds(Side::Defenders));
+    white.wish(step("d4e4")).await.unwrap();
+    assert_eq!(store.moves(&game.id).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn time_runs_out_and_is_kept() {
+    let store = store().await;
+    let host = host(&store);
+    let ann = visitor("ann");
+    let mut terms = terms(&host, Opponent::SameScreen);
+    terms.control = TimeControl::PerMove { ms: 1000 };
+    let game = host.create(&ann, &terms).await.unwrap();
+    let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
+    let view = until(&mut ticket, |view| view.play.outcome().is_some()).await;
+    let outcome = view.play.outcome().unwrap();
+    assert_eq!(
+        (outcome.winner, outcome.reason),
+        (Some(Side::Attackers), Reason::TimeOut)
+    );
+    assert_eq!(store.game(&game.id).await.unwrap().outcome, Some(outcome));
+}
+
+#[tokio::test]
+async fn whoever_plays_both_sides_agrees_with_themselves() {
+    let store = store().await;
+    let host = host(&store);
+    let ann = visitor("ann");
+    let game = host
+        .create(&ann, &terms(&host, Opponent::SameScreen))
+        .await
+        .unwrap();
+    let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
+    for text in ["e4d4", "d1c1", "d4e4"] {
+        ticket.wish(step(text)).await.unwrap();
+    }
+    ticket.wish(Wish::TakeBack).await.unwrap();
+    until(&mut ticket, |view| plies(view) == 2).await;
+    ticket.wish(Wish::OfferDraw).await.unwrap();
+    let view = until(&mut ticket, |view| view.play.outcome().is_some()).await;
+    assert_eq!(view.play.outcome().unwrap().reason, Reason::Agreement);
+    let late = ticket.wish(step("d4e4")).await.unwrap_err();
+    assert!(late.to_string().contains("the game is over"), "{late}");
+}
+
+#[tokio::test]
+async fn two_processes_never_overwrite_each_other() {
+    let store = store().await;
+    let (one, two) = (host(&store), host(&store));
+    let ann = visitor("ann");
+    let game = one
+        .create(&ann, &terms(&one, Opponent::SameScreen))
+        .await
+        .unwrap();
+    let here = one.join(&game.id, &ann, None).await.unwrap();
+    let there = two.join(&game.id, &ann, None).await.unwrap();
+    here.wish(step("e4d4")).await.unwrap();
+    let late = there.wish(step("e4f4")).await.unwrap_err();
+    assert!(matches!(late, Refused::Store(StoreError::Stale)), "{late}");
+    drop(there);
+    let mut there = two.join(&game.id, &ann, None).await.unwrap();
+    let view = until(&mut there, |view| plies(view) == 1).await;
+    assert_eq!(view.play.game().plies()[0].step.to_string(), "e4d4");
+}
+
+#[tokio::test]
+async fn a_rematch_swaps_the_sides_and_is_the_same_for_both() {
+    let store = store().await;
+    let host = host(&store);
+    let (ann, bob) = (visitor("ann"), visitor("bob"));
+    let opponent = Opponent::Link {
+        side: Side::Defenders,
+    };
+    let game = host.create(&ann, &terms(&host, opponent)).await.unwrap();
+    let secret = game.seats[0].secret.clone();
+    let mut white = host.join(&game.id, &ann, None).await.unwrap();
+    let black = host.join(&game.id, &bob, Some(&secret)).await.unwrap();
+    black.wish(Wish::Resign).await.unwrap();
+    let over = store.game(&game.id).await.unwrap();
+    let next = host.rematch(&bob, &over).await.unwrap();
+    assert_eq!(host.rematch(&ann, &over).await.unwrap(), next);
+    let view = until(&mut white, |view| view.game.rematch.is_some()).await;
+    assert_eq!(view.game.rematch.as_ref(), Some(&next));
+    let ann_again = host.join(&next, &ann, None).await.unwrap();
+    let bob_again = host.join(&next, &bob, None).await.unwrap();
+    assert!(ann_again.holds(Side::Attackers) && bob_again.holds(Side::Defenders));
+}
+
+#[tokio::test]
+async fn games_that_cannot_be_played_are_not_made() {
+    let store = store().await;
+    let host = host(&store);
+    let ann = visitor("ann");
+    let with_setup = |text: &str| Terms {
+        setup: Some(text.parse().unwrap()),
+        ..terms(&host, against(1))
+    };
+    for (terms, part) in [
+        (with_setup("9/9/9/9/9/9/9/9/9 w"), "there is no king"),
+        (with_setup("1K7/9/9/9/9/9/9/9/9 w"), "escaped"),
+        (with_setup("9/9/9/4b4/3bKb3/4b4/9/9/1w7 w"), "captured"),
+        (
+            terms(
+                &host,
+                Opponent::Engine {
+                    side: Side::Defenders,
+                    engine: Player::Engine("rm".into()),
+                },
+            ),
+            "cannot play here",
+        ),
+    ] {
+        let error = host.create(&ann, &terms).await.unwrap_err();
+        assert!(matches!(
+            error,
+            HostError::Terms(TermsError::Setup(_) | TermsError::Over(_) | TermsError::Player(_))
+        ));
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_room_for_so_many_games_and_no_more() {
+    let store = store().await;
+    let limits = Limits {
+        open_games: 2,
+        live_games: 1,
+        ..Limits::default()
+    };
+    let host = Host::new(store.clone(), limits);
+    let ann = visitor("ann");
+    let terms = terms(&host, Opponent::SameScreen);
+    let first = host.create(&ann, &terms).await.unwrap();
+    let second = host.create(&ann, &terms).await.unwrap();
+    let third = host.create(&ann, &terms).await.unwrap_err();
+    assert!(matches!(third, HostError::TooManyGames(2)), "{third}");
+    let _looking = host.join(&first.id, &ann, None).await.unwrap();
+    let full = host.join(&second.id, &ann, None).await.unwrap_err();
+    assert!(matches!(full, HostError::Full), "{full}");
+    assert!(host.join("nothing", &ann, None).await.is_err());
+}

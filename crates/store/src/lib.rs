@@ -1,0 +1,33 @@
+//! What is kept: games with every move, named positions, slots, settings.
+//!
+//! The only SQL of the suite. One [`Store`] over SQLite (a file, or memory) and PostgreSQL (a URL); the
+//! same statements and the same migrations serve both. Every write is one transaction, and is on disk
+//! or in the server when it returns. Nothing here knows of sockets, clocks or engines: times are told,
+//! as milliseconds since 1970.
+//!
+//! ```
+//! use tablut_store::{Place, Store};
+//! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+//! # runtime.block_on(async {
+//! let store = Store::open(&Place::Memory).await?;
+//! store.set_setting("me", "theme", "dark").await?;
+//! assert_eq!(store.settings("me").await?, [("theme".to_string(), "dark".to_string())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).expect("it works");
+//! ```
+
+mod error;
+mod game;
+mod library;
+mod place;
+mod progress;
+mod store;
+mod visitor;
+
+pub use error::{OpenError, StoreError};
+pub use game::{Game, GameFilter, Seat};
+pub use library::{NamedPosition, Saved};
+pub use place::Place;
+pub use progress::{Progress, StoredMove};
+pub use store::Store;
+pub use visitor::Visitor;

@@ -1,0 +1,205 @@
+//! Positions that were saved: ten quick slots, and a library by name.
+
+use sqlx::{Row, any::AnyRow, query};
+use tablut_rules::Setup;
+
+use crate::{Store, StoreError};
+
+/// A position with the rule set it was made under.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Saved {
+    /// The id of the rule set.
+    pub rules: String,
+    /// The pieces.
+    pub setup: Setup,
+}
+
+/// A position of a library.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedPosition {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The position.
+    pub saved: Saved,
+    /// When it was saved.
+    pub saved_ms: i64,
+}
+
+fn saved(row: &AnyRow) -> Result<Saved, StoreError> {
+    let setup: String = row.try_get("setup")?;
+    Ok(Saved {
+        rules: row.try_get("rules")?,
+        setup: parse_setup(&setup)?,
+    })
+}
+
+pub(crate) fn parse_setup(text: &str) -> Result<Setup, StoreError> {
+    text.parse()
+        .map_err(|_| StoreError::corrupt("position", text))
+}
+
+impl Store {
+    /// The filled slots of an owner, by number.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn slots(&self, owner: &str) -> Result<Vec<(u8, Saved)>, StoreError> {
+        let rows = query("SELECT number, rules, setup FROM slot WHERE owner = $1 ORDER BY number")
+            .bind(owner)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter()
+            .map(|row| {
+                let number: i64 = row.try_get("number")?;
+                let number = u8::try_from(number)
+                    .map_err(|_| StoreError::corrupt("number of a slot", number.to_string()))?;
+                Ok((number, saved(row)?))
+            })
+            .collect()
+    }
+
+    /// Fills or empties a slot of an owner, and gives what was in it.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn save_slot(
+        &self,
+        owner: &str,
+        number: u8,
+        content: Option<&Saved>,
+        now_ms: i64,
+    ) -> Result<Option<Saved>, StoreError> {
+        let mut work = self.pool.begin().await?;
+        let before = query("SELECT rules, setup FROM slot WHERE owner = $1 AND number = $2")
+            .bind(owner)
+            .bind(i64::from(number))
+            .fetch_optional(&mut *work)
+            .await?;
+        let before = before.as_ref().map(saved).transpose()?;
+        match content {
+            Some(Saved { rules, setup }) => {
+                query(
+                    "INSERT INTO slot (owner, number, rules, setup, saved_ms)
+                     VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (owner, number) DO UPDATE SET rules = excluded.rules,
+                         setup = excluded.setup, saved_ms = excluded.saved_ms",
+                )
+                .bind(owner)
+                .bind(i64::from(number))
+                .bind(rules)
+                .bind(setup.to_string())
+                .bind(now_ms)
+                .execute(&mut *work)
+                .await?
+            }
+            None => {
+                query("DELETE FROM slot WHERE owner = $1 AND number = $2")
+                    .bind(owner)
+                    .bind(i64::from(number))
+                    .execute(&mut *work)
+                    .await?
+            }
+        };
+        work.commit().await?;
+        Ok(before)
+    }
+
+    /// The positions of an owner's library whose names hold some text, in any letter case; the
+    /// newest first.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn positions(
+        &self,
+        owner: &str,
+        text: &str,
+        most: u32,
+    ) -> Result<Vec<NamedPosition>, StoreError> {
+        let escaped = text
+            .to_lowercase()
+            .replace('\\', "\\\\")
+            .replace('%', "\\%")
+            .replace('_', "\\_");
+        let rows = query(
+            "SELECT id, name, rules, setup, saved_ms FROM position
+             WHERE owner = $1 AND lower(name) LIKE $2 ESCAPE '\\'
+             ORDER BY saved_ms DESC, id LIMIT $3",
+        )
+        .bind(owner)
+        .bind(format!("%{escaped}%"))
+        .bind(i64::from(most))
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(NamedPosition {
+                    id: row.try_get("id")?,
+                    name: row.try_get("name")?,
+                    saved: saved(row)?,
+                    saved_ms: row.try_get("saved_ms")?,
+                })
+            })
+            .collect()
+    }
+
+    /// How many positions an owner's library has.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn count_positions(&self, owner: &str) -> Result<u64, StoreError> {
+        let row = query("SELECT count(*) FROM position WHERE owner = $1")
+            .bind(owner)
+            .fetch_one(&self.pool)
+            .await?;
+        let count: i64 = row.try_get(0)?;
+        Ok(count.unsigned_abs())
+    }
+
+    /// Puts a position into an owner's library, or changes the owner's position with this id.
+    ///
+    /// # Errors
+    /// The database failed, or the position is somebody else's.
+    pub async fn save_position(
+        &self,
+        owner: &str,
+        position: &NamedPosition,
+    ) -> Result<(), StoreError> {
+        let done = query(
+            "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, rules = excluded.rules,
+                 setup = excluded.setup, saved_ms = excluded.saved_ms
+             WHERE position.owner = excluded.owner",
+        )
+        .bind(&position.id)
+        .bind(owner)
+        .bind(&position.name)
+        .bind(&position.saved.rules)
+        .bind(position.saved.setup.to_string())
+        .bind(position.saved_ms)
+        .execute(&self.pool)
+        .await?;
+        match done.rows_affected() {
+            0 => Err(StoreError::Missing("position")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a position out of an owner's library.
+    ///
+    /// # Errors
+    /// The database failed, or the owner has no such position.
+    pub async fn delete_position(&self, owner: &str, id: &str) -> Result<(), StoreError> {
+        let done = query("DELETE FROM position WHERE owner = $1 AND id = $2")
+            .bind(owner)
+            .bind(id)
+            .execute(&self.pool)
+            .await?;
+        match done.rows_affected() {
+            0 => Err(StoreError::Missing("position")),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A PostgreSQL server of the test's own: in a temporary folder, on loopback, gone with the test.
+
+use std::{
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use tempfile::TempDir;
+
+pub(crate) struct Server {
+    folder: TempDir,
+    programs: PathBuf,
+    port: u16,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("tablut-postgres-")
+            .tempdir_in("/tmp")
+            .unwrap();
+        let server = Self {
+            folder,
+            programs: programs(),
+            port: free_port(),
+        };
+        let path = server.folder.path();
+        if is_root() {
+            // The server refuses to run as root.
+            run(Command::new("chown").arg("postgres").arg(path));
+        }
+        let (data, log) = (path.join("data"), path.join("log"));
+        let options = format!(
+            "-h 127.0.0.1 -p {} -k {} -c fsync=off",
+            server.port,
+            path.display()
+        );
+        run(server
+            .program("initdb")
+            .args(["-U", "test", "-A", "trust", "-E", "UTF8", "-D"])
+            .arg(&data));
+        run(server
+            .program("pg_ctl")
+            .args(["start", "-w", "-o", &options, "-l"])
+            .arg(&log)
+            .arg("-D")
+            .arg(&data));
+        server
+    }
+
+    /// The URL of a new database.
+    pub(crate) fn database(&self, name: &str) -> String {
+        // Names of databases have at most 63 letters.
+        let name = &name[..name.len().min(60)];
+        let port = self.port.to_string();
+        run(self
+            .program("createdb")
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", "test", name]));
+        format!("postgres://test@127.0.0.1:{port}/{name}")
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let program = self.programs.join(name);
+        let mut command = if is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.current_dir(self.folder.path());
+        command
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let data = self.folder.path().join("data");
+        let stopped = self
+            .program("pg_ctl")
+            .args(["stop", "-m", "immediate", "-D"])
+            .arg(data)
+            .stdout(Stdio::null())
+            .status();
+        if !stopped.is_ok_and(|status| status.success()) {
+            eprintln!("the PostgreSQL server of the test could not be stopped");
+        }
+    }
+}
+
+/// Where Debian and others keep the server's programs.
+fn programs() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let mut folders: Vec<PathBuf> = versions
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .filter(|folder| folder.join("initdb").exists())
+        .collect();
+    folders.sort();
+    let on_path = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .find(|folder| Path::new(folder).join("initdb").exists());
+    folders
+        .pop()
+        .or(on_path)
+        .expect("PostgreSQL's server is missing: apt-get install postgresql")
+}
+
+fn is_root() -> bool {
+    let output = Command::new("id").arg("-u").output().unwrap();
+    output.stdout == b"0\n"
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn run(command: &mut Command) {
+    // The server keeps what it inherits open; a pipe would never end.
+    let status = command.stdout(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{command:?}: {status}");
+}

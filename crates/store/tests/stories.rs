@@ -1,0 +1,381 @@
+//! What is kept stays as it was, on every back end: the same stories for a file, for memory and for a
+//! PostgreSQL server that the test starts itself (`./test --only database`).
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod postgres;
+
+use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
+use tablut_store::{
+    Game, GameFilter, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError, StoredMove,
+};
+
+/// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
+macro_rules! stories {
+    ($($story:ident)*) => {
+        mod on_a_file {
+            $(#[tokio::test]
+            async fn $story() {
+                let folder = tempfile::tempdir().unwrap();
+                let place = super::Place::File(folder.path().join("a folder/games.db"));
+                super::$story(&super::Store::open(&place).await.unwrap()).await;
+            })*
+        }
+
+        mod in_memory {
+            $(#[tokio::test]
+            async fn $story() {
+                super::$story(&super::Store::open(&super::Place::Memory).await.unwrap()).await;
+            })*
+        }
+
+        #[tokio::test]
+        #[ignore = "needs PostgreSQL: ./test --only database"]
+        async fn all_stories_hold_on_postgresql() {
+            let server = postgres::Server::start();
+            $({
+                let place = Place::Postgres(server.database(stringify!($story)));
+                let store = Store::open(&place).await.unwrap();
+                $story(&store).await;
+                store.close().await;
+                println!("{} ... ok", stringify!($story));
+            })*
+        }
+    };
+}
+
+stories! {
+    a_visitor_is_new_once_and_keeps_a_name
+    settings_belong_to_their_owner
+    a_slot_gives_back_what_it_held
+    slots_of_two_owners_do_not_mix
+    a_library_is_searched_by_name
+    nobody_changes_the_position_of_another
+    a_game_comes_back_with_every_move
+    moves_taken_back_are_gone
+    a_game_that_went_on_elsewhere_is_not_overwritten
+    the_first_to_sit_keeps_the_seat
+    games_are_listed_for_owner_and_guest
+    a_rematch_is_made_once
+    what_is_missing_is_said_to_be_missing
+}
+
+fn start() -> Saved {
+    Saved {
+        rules: "ashton".into(),
+        setup: Setup::from(&Rules::ashton().start()),
+    }
+}
+
+fn lone_king() -> Saved {
+    Saved {
+        rules: "linnaeus".into(),
+        setup: "9/9/9/9/4K4/9/9/9/9 b 7".parse().unwrap(),
+    }
+}
+
+fn seat(player: &str, holder: Option<&str>) -> Seat {
+    Seat {
+        player: player.into(),
+        secret: format!("secret of {player}"),
+        holder: holder.map(Into::into),
+        name: None,
+        left_ms: Some(60_000),
+    }
+}
+
+fn game(id: &str, owner: &str) -> Game {
+    Game {
+        id: id.into(),
+        owner: owner.into(),
+        rules: "ashton".into(),
+        setup: None,
+        control: "move:60000".into(),
+        take_backs: true,
+        seats: [seat("person", None), seat("person", Some(owner))],
+        plies: 0,
+        outcome: None,
+        rematch: None,
+        created_ms: 1000,
+        changed_ms: 1000,
+    }
+}
+
+fn made(step: &str, spent_ms: Option<u64>, score: Option<Score>) -> StoredMove {
+    StoredMove {
+        step: step.parse().unwrap(),
+        spent_ms,
+        clock_ms: spent_ms.map(|ms| 60_000 - ms),
+        score,
+    }
+}
+
+fn progress(before: usize, keep: usize, moves: &[StoredMove]) -> Progress {
+    Progress {
+        before,
+        keep,
+        moves: moves.to_vec(),
+        left_ms: [Some(41), None],
+        outcome: None,
+    }
+}
+
+async fn a_visitor_is_new_once_and_keeps_a_name(store: &Store) {
+    assert_eq!(store.visitor("ann", 1).await.unwrap().name, None);
+    store.name_visitor("ann", Some("Ann È 王")).await.unwrap();
+    let again = store.visitor("ann", 2).await.unwrap();
+    assert_eq!(again.name.as_deref(), Some("Ann È 王"));
+    store.name_visitor("ann", None).await.unwrap();
+    assert_eq!(store.visitor("ann", 3).await.unwrap().name, None);
+}
+
+async fn settings_belong_to_their_owner(store: &Store) {
+    store.set_setting("ann", "theme", "dark").await.unwrap();
+    store.set_setting("bob", "theme", "light").await.unwrap();
+    store.set_setting("ann", "lang", "it").await.unwrap();
+    store.set_setting("ann", "theme", "auto").await.unwrap();
+    let ann = store.settings("ann").await.unwrap();
+    assert_eq!(
+        ann,
+        [
+            ("lang".into(), "it".into()),
+            ("theme".into(), "auto".into())
+        ]
+    );
+    assert_eq!(store.settings("bob").await.unwrap().len(), 1);
+    assert!(store.settings("eve").await.unwrap().is_empty());
+}
+
+async fn a_slot_gives_back_what_it_held(store: &Store) {
+    for (content, before) in [
+        (Some(start()), None),
+        (Some(lone_king()), Some(start())),
+        (None, Some(lone_king())),
+    ] {
+        let given = store.save_slot("ann", 3, content.as_ref(), 5).await;
+        assert_eq!(given.unwrap(), before);
+        let kept = content.map(|content| (3, content));
+        assert_eq!(store.slots("ann").await.unwrap(), Vec::from_iter(kept));
+    }
+}
+
+async fn slots_of_two_owners_do_not_mix(store: &Store) {
+    for (owner, number, content) in [("ann", 0, start()), ("bob", 0, lone_king())] {
+        let before = store.save_slot(owner, number, Some(&content), 5).await;
+        assert_eq!(before.unwrap(), None);
+    }
+    assert_eq!(store.slots("ann").await.unwrap(), [(0, start())]);
+    assert_eq!(store.slots("bob").await.unwrap(), [(0, lone_king())]);
+}
+
+fn named(id: &str, name: &str, saved_ms: i64) -> NamedPosition {
+    NamedPosition {
+        id: id.into(),
+        name: name.into(),
+        saved: start(),
+        saved_ms,
+    }
+}
+
+async fn a_library_is_searched_by_name(store: &Store) {
+    for position in [
+        named("1", "Opening/Two lanes", 10),
+        named("2", "opening 100% fork_1", 20),
+        named("3", "Endgame", 30),
+    ] {
+        store.save_position("ann", &position).await.unwrap();
+    }
+    for (text, ids) in [
+        ("", &["3", "2", "1"][..]),
+        ("OPENING", &["2", "1"]),
+        ("0%", &["2"]),
+        ("k_", &["2"]),
+        ("d_m", &[]),
+        ("\\", &[]),
+    ] {
+        let found = store.positions("ann", text, 10).await.unwrap();
+        let found: Vec<&str> = found.iter().map(|position| position.id.as_str()).collect();
+        assert_eq!(found, ids, "{text}");
+    }
+    assert_eq!(store.positions("ann", "", 2).await.unwrap().len(), 2);
+    assert_eq!(store.count_positions("ann").await.unwrap(), 3);
+    assert!(store.positions("bob", "", 10).await.unwrap().is_empty());
+}
+
+async fn nobody_changes_the_position_of_another(store: &Store) {
+    store
+        .save_position("ann", &named("1", "mine", 1))
+        .await
+        .unwrap();
+    let taken = store.save_position("bob", &named("1", "yours", 2)).await;
+    assert!(matches!(taken, Err(StoreError::Missing(_))));
+    assert!(store.delete_position("bob", "1").await.is_err());
+    store
+        .save_position("ann", &named("1", "renamed", 3))
+        .await
+        .unwrap();
+    let all = store.positions("ann", "", 10).await.unwrap();
+    assert_eq!(all, [named("1", "renamed", 3)]);
+    store.delete_position("ann", "1").await.unwrap();
+    assert_eq!(store.count_positions("ann").await.unwrap(), 0);
+}
+
+async fn a_game_comes_back_with_every_move(store: &Store) {
+    let mut expected = game("g", "ann");
+    expected.setup = Some(lone_king().setup);
+    expected.seats[1].name = Some("Ann".into());
+    store.create_game(&expected).await.unwrap();
+    assert_eq!(store.game("g").await.unwrap(), expected);
+
+    let moves = [
+        made("e4e3", Some(1500), Some(Score::Hundredths(-25))),
+        made("d1c1", None, Some(Score::Win(3))),
+    ];
+    store
+        .advance("g", &progress(0, 0, &moves[..1]), 2000)
+        .await
+        .unwrap();
+    let mut last = progress(1, 1, &moves[1..]);
+    last.outcome = Some(Outcome::win(Side::Attackers, Reason::TimeOut));
+    store.advance("g", &last, 3000).await.unwrap();
+
+    expected.plies = 2;
+    expected.outcome = last.outcome;
+    expected.changed_ms = 3000;
+    expected.seats[0].left_ms = Some(41);
+    assert_eq!(store.game("g").await.unwrap(), expected);
+    assert_eq!(store.moves("g").await.unwrap(), moves);
+    let record = store.record(&expected).await.unwrap();
+    assert_eq!(record.header("White"), Some("Ann"));
+    assert_eq!(record.to_string().parse(), Ok(record));
+}
+
+async fn moves_taken_back_are_gone(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    let moves = ["e4d4", "d1c1", "d4e4"].map(|step| made(step, Some(9), None));
+    store
+        .advance("g", &progress(0, 0, &moves), 2)
+        .await
+        .unwrap();
+    let other = [made("d4d3", None, None)];
+    store
+        .advance("g", &progress(3, 2, &other), 3)
+        .await
+        .unwrap();
+    let expected = [moves[0], moves[1], other[0]];
+    assert_eq!(store.moves("g").await.unwrap(), expected);
+    store.advance("g", &progress(3, 0, &[]), 4).await.unwrap();
+    assert!(store.moves("g").await.unwrap().is_empty());
+}
+
+async fn a_game_that_went_on_elsewhere_is_not_overwritten(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    let here = [made("e4d4", None, None)];
+    let there = [made("e6d6", None, None)];
+    store.advance("g", &progress(0, 0, &here), 2).await.unwrap();
+    let late = store.advance("g", &progress(0, 0, &there), 3).await;
+    assert!(matches!(late, Err(StoreError::Stale)));
+    assert_eq!(store.moves("g").await.unwrap(), here);
+    assert_eq!(store.game("g").await.unwrap().changed_ms, 2);
+}
+
+async fn the_first_to_sit_keeps_the_seat(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    for (visitor, name, sits) in [
+        ("bob", Some("Bob"), true),
+        ("eve", Some("Eve"), false),
+        ("bob", Some("Bobby"), true),
+    ] {
+        let taken = store.take_seat("g", Side::Attackers, visitor, name).await;
+        assert_eq!(taken.unwrap(), sits, "{visitor}");
+    }
+    let seat = store.game("g").await.unwrap().seats[0].clone();
+    assert_eq!(seat.holder.as_deref(), Some("bob"));
+    assert_eq!(seat.name.as_deref(), Some("Bobby"));
+}
+
+async fn games_are_listed_for_owner_and_guest(store: &Store) {
+    store.create_game(&game("old", "ann")).await.unwrap();
+    store.create_game(&game("new", "ann")).await.unwrap();
+    store.create_game(&game("other", "eve")).await.unwrap();
+    store
+        .take_seat("new", Side::Attackers, "bob", None)
+        .await
+        .unwrap();
+    let mut end = progress(0, 0, &[]);
+    end.outcome = Some(Outcome::draw(Reason::Agreement));
+    store.advance("old", &end, 9000).await.unwrap();
+
+    let ids = async |visitor, filter, most| {
+        let games = store.games_of(visitor, filter, most).await.unwrap();
+        games.into_iter().map(|game| game.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("ann", GameFilter::All, 9).await, ["old", "new"]);
+    assert_eq!(ids("ann", GameFilter::Open, 9).await, ["new"]);
+    assert_eq!(ids("ann", GameFilter::All, 1).await, ["old"]);
+    assert_eq!(ids("bob", GameFilter::All, 9).await, ["new"]);
+    assert_eq!(store.count_open_games(Some("ann")).await.unwrap(), 1);
+    assert_eq!(store.count_open_games(None).await.unwrap(), 2);
+}
+
+async fn a_rematch_is_made_once(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    for next in ["h", "i"] {
+        let follows = store.create_rematch("g", &game(next, "bob")).await;
+        assert_eq!(follows.unwrap(), "h");
+    }
+    assert!(store.game("h").await.is_ok() && store.game("i").await.is_err());
+    assert_eq!(store.game("g").await.unwrap().rematch.as_deref(), Some("h"));
+}
+
+async fn what_is_missing_is_said_to_be_missing(store: &Store) {
+    let missing = [
+        store.game("x").await.map(|_| ()).unwrap_err(),
+        store.name_visitor("x", None).await.unwrap_err(),
+        store
+            .create_rematch("x", &game("y", "ann"))
+            .await
+            .map(|_| ())
+            .unwrap_err(),
+        store.delete_position("x", "y").await.unwrap_err(),
+    ];
+    for error in missing {
+        assert!(matches!(error, StoreError::Missing(_)), "{error}");
+    }
+    assert!(
+        !store
+            .take_seat("x", Side::Attackers, "a", None)
+            .await
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn a_file_is_read_again_by_the_next_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::File(folder.path().join("games.db"));
+    for round in 0..3 {
+        let store = Store::open(&place).await.unwrap();
+        assert_eq!(store.slots("ann").await.unwrap().len(), round);
+        let saved = store.save_slot("ann", round as u8, Some(&start()), 1).await;
+        saved.unwrap();
+        if round == 0 {
+            store.close().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_store_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    std::fs::write(
+        &file,
+        "this is no database, but long enough to look at".repeat(50),
+    )
+    .unwrap();
+    for place in [Place::File(file.clone()), Place::File(file.join("below"))] {
+        let error = Store::open(&place).await.unwrap_err().to_string();
+        assert!(error.contains("notes.txt"), "{error}");
+    }
+}

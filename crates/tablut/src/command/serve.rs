@@ -1,0 +1,167 @@
+//! `tablut serve`: the board in the browser.
+
+use std::{
+    io::Write,
+    net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
+    path::PathBuf,
+    time::Instant,
+};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use tablut_host::{Host, Limits};
+use tablut_store::{Place, Store};
+use tablut_web::{Config, serve};
+use tokio::{runtime, sync::mpsc};
+
+use crate::Status;
+
+/// The port that is tried first.
+const PORT: u16 = 5880;
+
+/// How many ports after it are tried when it is taken.
+const MORE_PORTS: u16 = 20;
+
+/// Open the board in the browser: set up positions, play against anyone (the default)
+#[derive(Args, Default)]
+#[command(after_help = "\
+Only this machine can reach the page, unless --lan or --bind says otherwise. Ctrl-C stops the server;
+games go on when it is started again.
+
+Examples:
+  tablut serve
+  tablut serve --lan --no-open
+  tablut serve --store postgres://tablut@localhost/tablut")]
+pub(crate) struct Arguments {
+    /// Let others in the network in: listen on all interfaces, and print the link for them
+    #[arg(long)]
+    lan: bool,
+    /// The address to listen on [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "lan")]
+    bind: Option<IpAddr>,
+    /// The port; 0 is any that is free [default: 5880, or the next that is free]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// A name by which this server may be called, besides localhost and addresses
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
+    /// user's data folder]
+    #[arg(long, value_name = "FILE|URL")]
+    store: Option<String>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let runtime = runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.context("cannot start the server's threads")?;
+        runtime.block_on(self.serve(out))
+    }
+
+    async fn serve(self, out: &mut impl Write) -> Result<Status> {
+        let begin = Instant::now();
+        let place = self.place()?;
+        let store = Store::open(&place).await?;
+        let host = Host::new(store.clone(), Limits::default());
+        let running = serve(self.config(), host).await;
+        let running = running.with_context(|| match self.port {
+            Some(port) => format!("is another program on port {port}? Choose another with --port"),
+            None => "choose another port with --port".into(),
+        })?;
+        let address = running.address();
+        let here = format!("http://{}/", local(address));
+        writeln!(out, "{here}")?;
+        if let Some(own) = self.public() {
+            let own = SocketAddr::new(own, address.port());
+            writeln!(out, "http://{own}/   for others in your network")?;
+        } else if !address.ip().is_loopback() {
+            writeln!(out, "others reach it at this machine's address")?;
+        }
+        out.flush()?;
+        eprintln!(
+            "tablut: ready in {} ms; games are kept in {place}; Ctrl-C stops",
+            begin.elapsed().as_millis()
+        );
+        if !self.no_open && webbrowser::open(&here).is_err() {
+            eprintln!("tablut: no browser could be opened; open the address above");
+        }
+        wait_for_interrupt().await?;
+        eprintln!("tablut: stopping; games go on when it is started again");
+        running.stop().await;
+        store.close().await;
+        Ok(Status::Good)
+    }
+
+    fn config(&self) -> Config {
+        let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let usual = if self.lan { everywhere } else { loopback };
+        Config {
+            address: SocketAddr::new(self.bind.unwrap_or(usual), self.port.unwrap_or(PORT)),
+            more_ports: if self.port.is_some() { 0 } else { MORE_PORTS },
+            names: self.name.clone(),
+            public: self.public(),
+        }
+    }
+
+    /// The address by which others reach the server, if they may.
+    fn public(&self) -> Option<IpAddr> {
+        match self.bind {
+            None if self.lan => own_address(),
+            Some(ip) if ip.is_unspecified() => own_address(),
+            Some(ip) if !ip.is_loopback() => Some(ip),
+            _ => None,
+        }
+    }
+
+    fn place(&self) -> Result<Place> {
+        if let Some(text) = &self.store {
+            let Ok(place) = text.parse();
+            return Ok(place);
+        }
+        match data_folder() {
+            Some(folder) => Ok(Place::File(folder.join("tablut.db"))),
+            None => bail!("there is no data folder for this user; name a file with --store"),
+        }
+    }
+}
+
+/// Where the user's own data are kept.
+fn data_folder() -> Option<PathBuf> {
+    Some(dirs::data_dir()?.join("tablut"))
+}
+
+/// Waits for Ctrl-C, or for a wish to end of another kind.
+async fn wait_for_interrupt() -> Result<()> {
+    let (sender, mut receiver) = mpsc::unbounded_channel();
+    ctrlc::set_handler(move || {
+        // Whoever asks twice does not want to wait.
+        if sender.send(()).is_err() {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen to Ctrl-C")?;
+    receiver.recv().await;
+    Ok(())
+}
+
+/// The address by which this machine itself reaches the server.
+fn local(address: SocketAddr) -> SocketAddr {
+    let mut local = address;
+    if address.ip().is_unspecified() {
+        local.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    local
+}
+
+/// This machine's address in its network, as the routing table has it. Nothing is sent.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    // An address for documentation: a datagram socket only looks up the way to it.
+    socket.connect("192.0.2.1:9").ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    (!own.is_unspecified()).then_some(own)
+}

@@ -1,0 +1,398 @@
+//! A server of the test's own, a browser, and hands for it.
+
+use std::{
+    fs,
+    net::TcpListener,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use fantoccini::{
+    Client, ClientBuilder, Locator,
+    actions::{
+        Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT,
+        MouseActions, PointerAction, WheelAction, WheelActions,
+    },
+    elements::Element,
+};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::server::launch;
+
+/// How long anything may take before a test gives up. A machine with other work is slow.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// `tablut serve` with a store of its own.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) url: String,
+    folder: TempDir,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (child, url) = launch(&folder.path().join("games.db"), "0");
+        Self { child, url, folder }
+    }
+
+    /// Kills the server as hard as possible and starts it again at the same address.
+    pub(crate) fn restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let port = self.url.trim_end_matches('/').rsplit(':').next().unwrap();
+        let (child, url) = launch(&self.folder.path().join("games.db"), port);
+        assert_eq!(url, self.url);
+        self.child = child;
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The shape of a window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Window {
+    Desk,
+    Phone,
+}
+
+/// A browser with an empty memory, and the driver that moves it.
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+    driver: Child,
+    server_url: String,
+    _profile: TempDir,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+impl Browser {
+    /// A browser that shows the page of a server.
+    pub(crate) async fn open(server: &Server, path: &str) -> Self {
+        Self::with(server, path, Window::Desk, "en").await
+    }
+
+    pub(crate) async fn with(server: &Server, path: &str, window: Window, lang: &str) -> Self {
+        let port = free_port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is missing: apt-get install chromium chromium-driver");
+        let profile = tempfile::tempdir().unwrap();
+        let client = connect(port, capabilities(&profile, window, lang)).await;
+        let browser = Self {
+            client,
+            driver,
+            server_url: server.url.clone(),
+            _profile: profile,
+        };
+        browser.go(path).await;
+        browser
+    }
+
+    /// Goes to a part of the page, such as `#tactics`.
+    pub(crate) async fn go(&self, path: &str) {
+        let url = format!("{}{path}", self.server_url);
+        self.client.goto(&url).await.unwrap();
+        self.find("#bar nav").await;
+    }
+
+    /// Ends the browser.
+    pub(crate) async fn close(self) {
+        self.client.clone().close().await.unwrap();
+    }
+
+    /// Waits for an element.
+    pub(crate) async fn find(&self, css: &str) -> Element {
+        let wait = self.client.wait().at_most(PATIENCE);
+        match wait.for_element(Locator::Css(css)).await {
+            Ok(element) => element,
+            Err(error) => panic!("{css}: {error}; the page: {}", self.text("body").await),
+        }
+    }
+
+    pub(crate) async fn has(&self, css: &str) -> bool {
+        self.count(css).await > 0
+    }
+
+    pub(crate) async fn count(&self, css: &str) -> usize {
+        let found = self.client.find_all(Locator::Css(css)).await.unwrap();
+        found.len()
+    }
+
+    pub(crate) async fn click(&self, css: &str) {
+        let begin = Instant::now();
+        loop {
+            let element = self.find(css).await;
+            match element.click().await {
+                Ok(()) => return,
+                // It may have been drawn anew, or something may pass over it.
+                Err(error) if begin.elapsed() > PATIENCE => panic!("{css}: {error}"),
+                Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        }
+    }
+
+    pub(crate) async fn act(&self, name: &str) {
+        self.click(&format!("[data-act=\"{name}\"]")).await;
+    }
+
+    /// What an element says now; nothing if there is none.
+    pub(crate) async fn text(&self, css: &str) -> String {
+        let script = "return document.querySelector(arguments[0])?.innerText ?? ''";
+        let text = self.client.execute(script, vec![json!(css)]).await.unwrap();
+        text.as_str().unwrap().to_string()
+    }
+
+    /// Waits until an element says something.
+    pub(crate) async fn says(&self, css: &str, part: &str) {
+        let begin = Instant::now();
+        while !self.text(css).await.contains(part) {
+            assert!(
+                begin.elapsed() < PATIENCE,
+                "{css} does not say {part:?} but {:?}",
+                self.text(css).await
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Waits until a script gives something.
+    pub(crate) async fn until(&self, script: &str, wanted: &Value) {
+        let begin = Instant::now();
+        loop {
+            let found = self.client.execute(script, Vec::new()).await.unwrap();
+            if found == *wanted {
+                return;
+            }
+            assert!(
+                begin.elapsed() < PATIENCE,
+                "{script}: {found}, not {wanted}"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Chooses in a list.
+    pub(crate) async fn choose(&self, name: &str, value: &str) {
+        let list = self.find(&format!("select[data-field=\"{name}\"]")).await;
+        list.select_by_value(value).await.unwrap();
+    }
+
+    /// The pieces on the board, as `e5K` and so on, in order.
+    pub(crate) async fn pieces(&self) -> Vec<String> {
+        let script = "return [...document.querySelectorAll('.pieces > :not(.captured)')]
+            .map((man) => man.dataset.on + man.dataset.piece).sort()";
+        let pieces = self.client.execute(script, Vec::new()).await.unwrap();
+        let pieces = pieces.as_array().unwrap().iter();
+        pieces
+            .map(|piece| piece.as_str().unwrap().to_string())
+            .collect()
+    }
+
+    /// Waits until a piece stands on a square, or nothing does.
+    pub(crate) async fn piece(&self, square: &str, piece: Option<&str>) {
+        let script = format!(
+            "return document.querySelector('.pieces > [data-on=\"{square}\"]:not(.captured)')?.dataset.piece ?? null"
+        );
+        self.until(&script, &json!(piece)).await;
+    }
+
+    /// Where a square is in the window.
+    async fn place(&self, square: &str) -> (f64, f64) {
+        let script = "const box = document.querySelector(`.cell[data-square=\"${arguments[0]}\"]`).getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2]";
+        let place = self.client.execute(script, vec![json!(square)]).await;
+        let place = place.unwrap();
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
+    /// Clicks a square as quickly as a hand can: down and up in one go.
+    pub(crate) async fn square(&self, square: &str) {
+        let (x, y) = self.place(square).await;
+        self.mouse(MOUSE_BUTTON_LEFT, &[(x, y)]).await;
+    }
+
+    /// Drags from square to square with a button.
+    pub(crate) async fn drag(&self, button: Button, squares: &[&str]) {
+        let mut path = Vec::new();
+        for square in squares {
+            path.push(self.place(square).await);
+        }
+        let shift = KeyActions::new("shift".into());
+        match button {
+            Button::Left => self.mouse(MOUSE_BUTTON_LEFT, &path).await,
+            Button::Right => self.mouse(MOUSE_BUTTON_RIGHT, &path).await,
+            Button::ShiftRight => {
+                let down = shift.then(KeyAction::Down { value: SHIFT });
+                self.client.perform_actions(down).await.unwrap();
+                self.mouse(MOUSE_BUTTON_RIGHT, &path).await;
+                self.client.release_actions().await.unwrap();
+            }
+        }
+    }
+
+    async fn mouse(&self, button: u64, path: &[(f64, f64)]) {
+        let to = |&(x, y): &(f64, f64)| PointerAction::MoveTo {
+            duration: Some(Duration::ZERO),
+            x,
+            y,
+        };
+        let mut hand = MouseActions::new("mouse".into()).then(to(&path[0]));
+        hand = hand.then(PointerAction::Down { button });
+        for point in &path[1..] {
+            hand = hand.then(to(point));
+        }
+        hand = hand.then(PointerAction::Up { button });
+        let actions = Actions::from(hand);
+        self.client.perform_actions(actions).await.unwrap();
+    }
+
+    /// Turns the wheel over the board.
+    pub(crate) async fn wheel(&self, notches: i64) {
+        let (x, y) = self.place("e5").await;
+        let mut wheel = WheelActions::new("wheel".into());
+        for _ in 0..notches.abs() {
+            wheel.push(WheelAction::Scroll {
+                duration: None,
+                x: x as i64,
+                y: y as i64,
+                delta_x: 0,
+                delta_y: 100 * notches.signum(),
+            });
+        }
+        self.client.perform_actions(wheel).await.unwrap();
+    }
+
+    /// Presses keys, one after another.
+    pub(crate) async fn keys(&self, keys: &[char]) {
+        let mut hand = KeyActions::new("keys".into());
+        for &value in keys {
+            hand = hand
+                .then(KeyAction::Down { value })
+                .then(KeyAction::Up { value });
+        }
+        self.client.perform_actions(hand).await.unwrap();
+    }
+
+    /// Presses a key together with Ctrl.
+    pub(crate) async fn ctrl(&self, value: char) {
+        let hand = KeyActions::new("keys".into())
+            .then(KeyAction::Down { value: CTRL })
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value })
+            .then(KeyAction::Up { value: CTRL });
+        self.client.perform_actions(hand).await.unwrap();
+    }
+
+    /// Types into a field.
+    pub(crate) async fn fill(&self, name: &str, text: &str) {
+        let field = self.find(&format!("[data-field=\"{name}\"]")).await;
+        field.clear().await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
+    /// Types a command.
+    pub(crate) async fn command(&self, text: &str) {
+        let field = self.find("[data-field=\"command\"]").await;
+        field.send_keys(&format!("{text}{ENTER}")).await.unwrap();
+    }
+
+    /// Keeps a picture of the window, if somebody wants pictures.
+    pub(crate) async fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("TABLUT_PICTURES") else {
+            return;
+        };
+        let folder = PathBuf::from(folder);
+        fs::create_dir_all(&folder).unwrap();
+        // Pieces slide, captured men fade, toasts go.
+        tokio::time::sleep(Duration::from_millis(350)).await;
+        let picture = self.client.screenshot().await.unwrap();
+        fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+    }
+}
+
+/// A button of the mouse.
+#[derive(Clone, Copy)]
+pub(crate) enum Button {
+    Left,
+    Right,
+    ShiftRight,
+}
+
+pub(crate) const ENTER: char = '\u{e007}';
+pub(crate) const TAB: char = '\u{e004}';
+pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const LEFT: char = '\u{e012}';
+pub(crate) const UP: char = '\u{e013}';
+pub(crate) const RIGHT: char = '\u{e014}';
+pub(crate) const DOWN: char = '\u{e015}';
+const SHIFT: char = '\u{e008}';
+const CTRL: char = '\u{e009}';
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn capabilities(profile: &TempDir, window: Window, lang: &str) -> serde_json::Map<String, Value> {
+    let (width, height, ratio) = match window {
+        Window::Desk => (1280, 900, 1),
+        Window::Phone => (390, 844, 2),
+    };
+    let is_phone = window == Window::Phone;
+    let args = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--window-size=1300,1000",
+        &format!("--lang={lang}"),
+        &format!("--user-data-dir={}", profile.path().display()),
+    ];
+    let options = json!({
+        "args": args,
+        "prefs": { "intl.accept_languages": lang },
+        "mobileEmulation": { "deviceMetrics": {
+            "width": width, "height": height, "pixelRatio": ratio, "mobile": is_phone, "touch": is_phone,
+        } },
+    });
+    let all = json!({ "goog:chromeOptions": options });
+    all.as_object().unwrap().clone()
+}
+
+/// Connects to a driver that may still be starting.
+async fn connect(port: u16, capabilities: serde_json::Map<String, Value>) -> Client {
+    let begin = Instant::now();
+    loop {
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities.clone())
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await;
+        match client {
+            Ok(client) => return client,
+            Err(error) if begin.elapsed() > PATIENCE => panic!("no browser: {error}"),
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}

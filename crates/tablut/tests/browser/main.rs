@@ -1,0 +1,20 @@
+//! What people do on the page, done in a real browser: one file per screen.
+//!
+//! The tests need Chromium and its driver, so they are run by `./test --only browser`, which also
+//! looks at the pictures: with `TABLUT_PICTURES=FOLDER` the screens are kept there.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod engine_game;
+mod harness;
+mod keyboard;
+mod language;
+mod link_game;
+mod looks;
+mod rules;
+mod safety;
+mod screen_game;
+#[path = "../server/mod.rs"]
+mod server;
+mod tactics;
+mod visitors;

@@ -1,0 +1,61 @@
+//! Two people on one screen, with clocks.
+
+use serde_json::json;
+
+use crate::harness::{Browser, Button, Server};
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn two_people_play_on_one_screen_by_click_and_by_drag() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.choose("control", "total:180000+2000").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    browser.drag(Button::Left, &["e4", "d4"]).await;
+    browser.piece("d4", Some("w")).await;
+    browser.says(".turn", "Black to move").await;
+    browser.square("d1").await;
+    browser.square("c1").await;
+    browser.piece("c1", Some("b")).await;
+    browser.says("[data-clock=\"attackers\"]", "3:0").await;
+    browser.find("[data-clock=\"defenders\"].running").await;
+    browser.act("offer-draw").await;
+    browser
+        .says("[data-outcome]", "Draw: the players agreed.")
+        .await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_king_who_sees_two_ways_out_calls_tuichu_and_escapes() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#tactics").await;
+    browser.fill("text", "9/9/2b6/9/1b1K4b/9/9/9/b8 w").await;
+    browser.act("read-text").await;
+    browser.piece("d5", Some("K")).await;
+    browser.act("play-here").await;
+    browser.says(".note", "Starts from your set-up").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.command("d5d3").await;
+    browser.says(".call", "Raichi!").await;
+    assert!(browser.has(".lane").await);
+    browser.command("c3c2").await;
+    browser.says(".call", "Tuichu!").await;
+    browser.square("d3").await;
+    browser.find("[data-target=\"a3\"] .star").await;
+    browser.square("a3").await;
+    browser
+        .says("[data-outcome]", "White wins: the king escaped.")
+        .await;
+    browser
+        .until(
+            "return document.querySelectorAll('.move').length",
+            &json!(3),
+        )
+        .await;
+    browser.close().await;
+}

@@ -1,0 +1,23 @@
+//! `tablut serve` as a child of a test.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+/// Starts a server and waits for its address; port 0 is any that is free.
+pub(crate) fn launch(store: &Path, port: &str) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
+        .args(["serve", "--no-open", "--port", port, "--store"])
+        .arg(store)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    assert!(line.starts_with("http://"), "the server said {line:?}");
+    (child, line.trim().to_string())
+}

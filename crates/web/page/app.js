@@ -1,0 +1,276 @@
+// @ts-check
+/** The page: its bar, its views, its language and theme, and the one connection they share. */
+
+import { openDialog } from './dialog.js';
+import { button, h } from './dom.js';
+import { Problem } from './protocol.js';
+import { Socket } from './socket.js';
+import { firstLang, lang, setLang, t } from './text.js';
+import { openHelp } from './views/help.js';
+import { GameView } from './views/game.js';
+import { showGames } from './views/games.js';
+import { LobbyView } from './views/lobby.js';
+import { showRules } from './views/rules.js';
+import { TacticsView } from './views/tactics.js';
+
+/** @typedef {import('./protocol.js').Welcome} Welcome */
+/** @typedef {import('./protocol.js').GameState} GameState */
+/**
+ * @typedef {object} View
+ * @property {() => void} [leave]
+ * @property {(event: KeyboardEvent) => boolean} [key] whether the key meant something
+ * @property {(state: GameState) => void} [state]
+ * @property {() => void} [reconnect]
+ */
+
+/** @typedef {'play' | 'tactics' | 'games' | 'rules'} Tab */
+/** @type {Tab[]} */
+const TABS = ['play', 'tactics', 'games', 'rules'];
+
+export class App {
+  constructor() {
+    this.bar = /** @type {HTMLElement} */ (document.getElementById('bar'));
+    this.main = /** @type {HTMLElement} */ (document.getElementById('main'));
+    this.toastBox = /** @type {HTMLElement} */ (document.getElementById('toast'));
+    this.speaker = /** @type {HTMLElement} */ (document.getElementById('speaker'));
+    /** @type {Welcome | null} */
+    this.welcome = null;
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {import('./protocol.js').Place | null} the set-up of the next game */
+    this.nextSetup = null;
+    this.wasOnline = true;
+    this.quiet = 0;
+    setLang(/** @type {import('./text.js').Lang} */ (recall('lang')) || firstLang(navigator.languages));
+    this.setTheme(recall('theme') ?? 'auto');
+    this.socket = new Socket({
+      open: () => this.greet(),
+      online: (online) => this.online(online),
+      event: (message) => {
+        if (message.event === 'state') this.view?.state?.(/** @type {GameState} */ (/** @type {unknown} */ (message)));
+      },
+    });
+    window.addEventListener('hashchange', () => this.show());
+    document.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  async greet() {
+    const { welcome } = await this.socket.ask('hello', { lang: lang() });
+    if (!welcome) return;
+    const isFirst = this.welcome === null;
+    this.welcome = welcome;
+    if (isFirst) {
+      const kept = this.setting('lang');
+      if ((kept === 'en' || kept === 'it') && kept !== lang()) {
+        this.speakLanguage(kept);
+        return;
+      }
+      const theme = this.setting('theme');
+      if (theme) this.setTheme(theme);
+      this.show();
+    } else if (this.view?.reconnect) this.view.reconnect();
+    else this.show();
+  }
+
+  /** @param {string} name */
+  setting(name) {
+    return this.welcome?.settings.find(([key]) => key === name)?.[1] ?? null;
+  }
+
+  /** @param {string} name @param {string} value */
+  keep(name, value) {
+    if (!this.welcome || this.setting(name) === value) return;
+    this.welcome.settings = [...this.welcome.settings.filter(([key]) => key !== name), [name, value]];
+    this.ask('setting', { name, value });
+  }
+
+  /**
+   * Asks the server; a refusal is shown.
+   * @param {string} what
+   * @param {Record<string, unknown>} [details]
+   */
+  async ask(what, details) {
+    try {
+      return await this.socket.ask(what, details);
+    } catch (problem) {
+      this.complain(problem);
+      return null;
+    }
+  }
+
+  /** @param {unknown} problem */
+  complain(problem) {
+    if (problem instanceof Problem) {
+      if (problem.message) this.toast(problem.message, 'bad');
+    } else throw problem;
+  }
+
+  /** @param {string} id */
+  set(id) {
+    const sets = this.welcome?.sets ?? [];
+    return sets.find((set) => set.id === id) ?? sets[0];
+  }
+
+  get sets() {
+    return /** @type {[string, string][]} */ ((this.welcome?.sets ?? []).map((set) => [set.id, set.name]));
+  }
+
+  get defaultRules() {
+    return this.welcome?.defaultRules ?? 'ashton';
+  }
+
+  /** Draws the view that the address names. */
+  show() {
+    if (!this.welcome) return;
+    const [name, ...rest] = location.hash.replace(/^#/, '').split('/');
+    this.view?.leave?.();
+    this.view = null;
+    // What can be undone belongs to the view that is left.
+    if (this.wasOnline) this.toastBox.replaceChildren();
+    this.main.replaceChildren();
+    this.main.className = '';
+    switch (name) {
+      case 'tactics': this.view = new TacticsView(this, rest.map(decodeURIComponent)); break;
+      case 'games': showGames(this); break;
+      case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
+      case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
+      default: this.view = new LobbyView(this);
+    }
+    this.drawBar(name === 'game' || !name ? 'play' : name);
+  }
+
+  /** @param {string} current */
+  drawBar(current) {
+    const name = this.welcome?.name;
+    this.bar.replaceChildren(
+      h('a', { class: 'brand', href: '#play' }, 'Tablut'),
+      h('nav', {}, TABS.map((key) => h('a', {
+        href: `#${key}`, 'aria-current': key === current ? 'page' : undefined, 'data-tab': key,
+      }, t(key)))),
+      h('div', { class: 'bar-right' },
+        button(name ?? t('noName'), () => this.askName(), { class: 'plain name', 'data-act': 'name' }),
+        button(t('language'), () => this.switchLanguage(), { class: 'plain', 'data-act': 'language', lang: lang() === 'en' ? 'it' : 'en' }),
+        button('◐', () => this.switchTheme(), { class: 'plain', 'aria-label': t('theme'), title: t('theme'), 'data-act': 'theme' }),
+        button('?', () => openHelp(), { class: 'plain', 'aria-label': t('help'), title: t('help'), 'data-act': 'help' }),
+      ),
+    );
+  }
+
+  switchLanguage() {
+    const next = lang() === 'en' ? 'it' : 'en';
+    this.keep('lang', next);
+    this.speakLanguage(next);
+  }
+
+  /** @param {import('./text.js').Lang} next */
+  async speakLanguage(next) {
+    setLang(next);
+    remember('lang', next);
+    const { welcome } = await this.socket.ask('hello', { lang: next });
+    if (welcome) this.welcome = welcome;
+    this.show();
+  }
+
+  switchTheme() {
+    const { theme } = document.documentElement.dataset;
+    const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    const next = isDark ? 'light' : 'dark';
+    this.setTheme(next);
+    this.keep('theme', next);
+  }
+
+  /** @param {string} theme */
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    remember('theme', theme);
+  }
+
+  askName() {
+    const input = /** @type {HTMLInputElement} */ (h('input', {
+      value: this.welcome?.name ?? '', maxlength: 40, 'data-field': 'name', autocomplete: 'nickname',
+    }));
+    const dialog = openDialog(t('yourName'), h('p', { class: 'muted' }, t('nameHint')), input);
+    const save = async () => {
+      const name = input.value.trim();
+      if (await this.ask('name', { name })) {
+        if (this.welcome) this.welcome.name = name || null;
+        dialog.close();
+        this.show();
+      }
+    };
+    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
+    dialog.querySelector('.dialog-actions')?.prepend(button(t('save'), save, { class: 'main', 'data-act': 'save-name' }));
+    input.focus();
+  }
+
+  /** @param {boolean} online */
+  online(online) {
+    if (online === this.wasOnline) return;
+    this.wasOnline = online;
+    document.body.classList.toggle('offline', !online);
+    this.toast(online ? t('online') : t('offline'), online ? 'good' : 'bad', online ? undefined : 0);
+  }
+
+  /**
+   * Says something for a moment. With `undo`, what happened can be taken back.
+   * @param {string} text
+   * @param {'good' | 'bad'} [kind]
+   * @param {number} [ms] nothing stays
+   * @param {() => void} [undo]
+   */
+  toast(text, kind = 'good', ms = 5000, undo = undefined) {
+    clearTimeout(this.quiet);
+    const act = undo && button(t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': 'toast-undo' });
+    this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act));
+    if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
+  }
+
+  /**
+   * Tells a screen reader.
+   * @param {string} text
+   */
+  say(text) {
+    this.speaker.textContent = text;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const dialog = document.querySelector('dialog');
+    if (dialog) {
+      // Wherever the focus is: a window over the page has the keys.
+      if (event.key === 'Escape') dialog.close();
+      return;
+    }
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    // Undo means the board, unless there is something in the command field to undo.
+    const isUndo = (event.ctrlKey || event.metaKey) && target.matches?.('.command') && target.value === '';
+    if (target.closest?.('input, textarea, select') && !isUndo) return;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isPlain && event.key === '?') openHelp();
+    else if (!this.view?.key?.(event)) return;
+    event.preventDefault();
+  }
+}
+
+/**
+ * What this browser remembers by itself, so that the first picture is right.
+ * @param {string} name
+ */
+function recall(name) {
+  try {
+    return localStorage.getItem(`tablut-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function remember(name, value) {
+  try {
+    localStorage.setItem(`tablut-${name}`, value);
+  } catch {
+    // A browser that keeps nothing asks the server next time.
+  }
+}
+
+if (typeof document !== 'undefined') new App();

@@ -1,0 +1,133 @@
+// @ts-check
+/** Mouse, pen and touch on the board: clicks, drags, painting and drawing. */
+
+/** How far a pointer moves before a press becomes a drag, in pixels. */
+const DRAG = 6;
+
+export class Pointer {
+  /** @param {import('./board.js').Board} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {{ kind: 'press' | 'drag' | 'paint' | 'draw', from: string, x: number, y: number, id: number } | null} */
+    this.state = null;
+    /** @type {string | null} */
+    this.painted = null;
+    const target = board.svg;
+    const on = (/** @type {string} */ name, /** @type {(event: PointerEvent) => void} */ act) => {
+      target.addEventListener(name, (event) => act(/** @type {PointerEvent} */ (event)));
+    };
+    on('pointerdown', (event) => this.down(event));
+    on('pointermove', (event) => this.move(event));
+    on('pointerup', (event) => this.up(event));
+    on('pointercancel', () => this.cancel());
+    on('pointerleave', () => {
+      if (!this.state) board.hover(null);
+    });
+    target.addEventListener('contextmenu', (event) => event.preventDefault());
+    target.addEventListener('wheel', (event) => {
+      if (!board.events.wheel) return;
+      event.preventDefault();
+      board.events.wheel(Math.sign(/** @type {WheelEvent} */ (event).deltaY));
+    }, { passive: false });
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    const square = this.board.squareAt(event.clientX, event.clientY);
+    if (!square || this.state) return;
+    const { events } = this.board;
+    const at = { from: square, x: event.clientX, y: event.clientY, id: event.pointerId };
+    const tool = toolOf(event, events);
+    if (tool === 'draw') {
+      if (!events.draw) return;
+      this.state = { kind: 'draw', ...at };
+    } else if (tool === 'paint') {
+      this.state = { kind: 'paint', ...at };
+      this.painted = square;
+      events.paint?.(square, true);
+    } else if (tool === 'move') {
+      this.state = { kind: 'press', ...at };
+      this.board.setFocus(square);
+    } else return;
+    event.preventDefault();
+    this.board.svg.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { board, state } = this;
+    const square = board.squareAt(event.clientX, event.clientY);
+    if (!state) {
+      board.hover(square);
+      return;
+    }
+    if (state.kind === 'paint') {
+      if (square && square !== this.painted) {
+        this.painted = square;
+        board.events.paint?.(square, false);
+      }
+      return;
+    }
+    if (state.kind === 'press') {
+      const far = Math.hypot(event.clientX - state.x, event.clientY - state.y) > DRAG;
+      if (!far || !board.events.canDrag(state.from)) return;
+      state.kind = 'drag';
+      if (board.marks.picked !== state.from) board.events.press(state.from);
+    }
+    if (state.kind === 'drag') {
+      board.hover(square);
+      const shape = board.shapes.get(state.from);
+      const [x, y] = board.point(event.clientX, event.clientY);
+      if (shape) {
+        shape.classList.add('dragged');
+        shape.style.transform = `translate(${x}px, ${y}px)`;
+      }
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { board, state } = this;
+    if (!state || state.id !== event.pointerId) return;
+    this.state = null;
+    const square = board.squareAt(event.clientX, event.clientY);
+    if (state.kind === 'paint') board.events.painted?.();
+    else if (state.kind === 'draw') {
+      if (square) board.events.draw?.(state.from, square);
+    } else if (state.kind === 'press') board.events.press(state.from);
+    else {
+      this.settle(state.from);
+      board.events.drop(state.from, square);
+    }
+    if (event.pointerType !== 'mouse') board.hover(null);
+  }
+
+  cancel() {
+    const { state } = this;
+    this.state = null;
+    if (state?.kind === 'drag') this.settle(state.from);
+    if (state?.kind === 'paint') this.board.events.painted?.();
+  }
+
+  /**
+   * Puts a dragged piece back; if it moves, it goes on from there.
+   * @param {string} square
+   */
+  settle(square) {
+    const shape = this.board.shapes.get(square);
+    if (!shape) return;
+    shape.classList.remove('dragged');
+    this.board.move(shape, square);
+  }
+}
+
+/**
+ * What a button does: the right one paints, with Shift it draws; the left one is the chosen tool.
+ * @param {PointerEvent} event
+ * @param {import('./board.js').Events} events
+ * @returns {'move' | 'paint' | 'draw' | null}
+ */
+function toolOf(event, events) {
+  if (event.button === 2) return event.shiftKey || !events.paint ? 'draw' : 'paint';
+  return event.button === 0 ? events.tool?.() ?? 'move' : null;
+}

@@ -1,0 +1,115 @@
+// @ts-check
+/** What every view with a board shares: its layout, its words for squares, its command field. */
+
+import { Board } from './board/board.js';
+import { parseCommand } from './command.js';
+import { button, h } from './dom.js';
+import { t } from './text.js';
+
+/** @typedef {import('./app.js').App} App */
+/** @typedef {import('./board/board.js').Events} Events */
+/** @typedef {import('./command.js').Command} Command */
+
+export class Stage {
+  /**
+   * @param {App} app
+   * @param {string} rules
+   * @param {Omit<Events, 'label'>} events
+   * @param {((command: Command) => void) | null} command what to do with what is typed
+   * @param {string} [hint] what can be typed
+   */
+  constructor(app, rules, events, command, hint = t('commandHint')) {
+    this.app = app;
+    /** @type {Board | undefined} */
+    this.board = undefined;
+    this.command = command;
+    this.frame = h('div', { class: 'board-frame' });
+    this.input = /** @type {HTMLInputElement} */ (h('input', {
+      class: 'command', 'aria-label': t('command'), placeholder: hint, autocomplete: 'off',
+      autocapitalize: 'off', spellcheck: 'false', 'data-field': 'command',
+    }));
+    this.input.addEventListener('keydown', (event) => this.typed(event));
+    this.cards = h('div', { class: 'cards' });
+    this.side = h('div', { class: 'board-side' }, this.frame,
+      command && h('div', { class: 'command-line' },
+        h('span', { 'aria-hidden': 'true' }, '/'), this.input));
+    app.main.className = 'stage';
+    app.main.replaceChildren(this.side, this.cards);
+    this.events = { ...events, label: (/** @type {string} */ square) => this.label(square) };
+    this.setRules(rules);
+  }
+
+  /**
+   * A board for a rule set.
+   * @param {string} rules
+   */
+  setRules(rules) {
+    const turn = this.board?.turn ?? 0;
+    const { showStarts = true, showCoordinates = true } = this.board ?? {};
+    this.board = new Board(this.frame, this.app.set(rules), this.events);
+    Object.assign(this.board, { showStarts, showCoordinates });
+    this.board.svg.setAttribute('aria-label', t('board'));
+    this.board.rotate(turn);
+  }
+
+  /**
+   * What a screen reader says of a square.
+   * @param {string} square
+   * @returns {string}
+   */
+  label(square) {
+    const { board } = this;
+    if (!board) return square;
+    const piece = board.pieces.get(square);
+    const kind = board.kind(square);
+    const words = [square, piece ? t(`man_${piece}`) : t('empty')];
+    if (kind === 'castle' || kind === 'camp' || kind === 'escape') words.push(t(kind));
+    return words.join(', ');
+  }
+
+  flip() {
+    this.board?.rotate(this.board.turn + 2);
+  }
+
+  rotate() {
+    this.board?.rotate(this.board.turn + 1);
+  }
+
+  /** Buttons that turn the board. */
+  turnButtons() {
+    return [
+      button(`⇅ ${t('flip')}`, () => this.flip(), { 'data-act': 'flip' }),
+      button(`↻ ${t('rotate')}`, () => this.rotate(), { 'data-act': 'rotate' }),
+    ];
+  }
+
+  /**
+   * Keys that mean the same wherever there is a board.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === '/' && this.command) this.input.focus();
+    else if (event.key === 'f') this.flip();
+    else if (event.key === 'o') this.rotate();
+    else return false;
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  typed(event) {
+    if (event.key === 'Escape') {
+      this.input.value = '';
+      this.board?.cell(this.board.focused)?.focus();
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const text = this.input.value;
+    const command = parseCommand(text);
+    if (!command) this.app.toast(t('notUnderstood', { text }), 'bad');
+    else {
+      this.input.value = '';
+      this.command?.(command);
+    }
+  }
+}

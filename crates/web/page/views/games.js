@@ -1,0 +1,29 @@
+// @ts-check
+/** A visitor's own games. */
+
+import { h } from '../dom.js';
+import { lang, t } from '../text.js';
+import { playerName } from './names.js';
+
+/** @param {import('../app.js').App} app */
+export async function showGames(app) {
+  const page = h('article', { class: 'page' }, h('h1', {}, t('games')));
+  app.main.replaceChildren(page);
+  const answer = await app.ask('games');
+  const games = answer?.games ?? [];
+  if (!games.length) {
+    page.append(h('p', { class: 'muted' }, t('noGames')));
+    return;
+  }
+  const date = new Intl.DateTimeFormat(lang(), { dateStyle: 'medium', timeStyle: 'short' });
+  page.append(h('ul', { class: 'game-list' }, games.map((game) => {
+    const name = (/** @type {import('../protocol.js').Side} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
+    return h('li', {}, h('a', { class: 'card', href: `#game/${game.game}`, 'data-game': game.game },
+      h('span', { class: 'game-players' },
+        h('span', { class: 'chip white' }), name('defenders'), h('span', { class: 'versus' }, '–'),
+        h('span', { class: 'chip black' }), name('attackers')),
+      h('span', { class: 'muted' }, `${app.set(game.rules).name} · ${t('movesCount', { n: game.plies })}`),
+      h('span', {}, game.outcome ? game.outcome.text : t('openGame')),
+      h('time', { class: 'muted' }, date.format(game.changedMs))));
+  })));
+}

@@ -1,0 +1,27 @@
+// @ts-check
+/** Every key and button of the mouse. */
+
+import { openDialog } from '../dialog.js';
+import { h } from '../dom.js';
+import { t } from '../text.js';
+
+/** @typedef {import('../text.js').Key} Key */
+/** @type {[Key, [string, Key][]][]} */
+const KEYS = [
+  ['keysEverywhere', [['/', 'keyCommand'], ['?', 'keyHelp'], ['f  o', 'keyFlip'], ['Tab', 'keyTab']]],
+  ['keysBoard', [['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
+  ['keysTactics', [
+    ['r', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
+    ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
+    ['◨', 'keyRight'],
+  ]],
+];
+
+export function openHelp() {
+  const groups = KEYS.map(([title, keys]) => h('section', {},
+    h('h3', {}, t(title)),
+    h('dl', { class: 'keys' }, keys.flatMap(([key, text]) => [
+      h('dt', {}, key.split('  ').map((one) => h('kbd', {}, one))), h('dd', {}, t(text)),
+    ]))));
+  openDialog(t('keys'), h('div', { class: 'key-groups' }, groups)).classList.add('wide');
+}

@@ -1,0 +1,124 @@
+// @ts-check
+/** A new game: who plays, how strong, how fast, by which rules. */
+
+import { parse } from '../board/state.js';
+import { button, card, field, h, select, tick } from '../dom.js';
+import { Stage } from '../stage.js';
+import { t } from '../text.js';
+
+/** @typedef {import('../protocol.js').Side} Side */
+
+/** The clocks that are offered. */
+const CONTROLS = ['none', 'move:60000', 'move:30000', 'move:10000', 'total:180000+2000', 'total:600000+5000', 'total:900000+0'];
+
+/** @param {string} control */
+export function controlText(control) {
+  const [kind, value] = control.split(':');
+  if (kind === 'move') return t('perMove', { n: Number(value) / 1000 });
+  if (kind === 'total') {
+    const [ms, plus] = value.split('+').map(Number);
+    return plus ? t('minutesPlus', { n: ms / 60_000, plus: plus / 1000 }) : t('minutes', { n: ms / 60_000 });
+  }
+  return t('noClock');
+}
+
+/**
+ * Strengths of the engine.
+ * @returns {[string, string][]}
+ */
+function strengths() {
+  /** @type {[string, string][]} */
+  const list = [];
+  for (let n = 1; n <= 10; n += 1) {
+    const key = n === 1 ? 'levelEasy' : 'level';
+    list.push([`level:${n}`, t(n === 10 ? 'levelHard' : key, { n })]);
+  }
+  for (const n of [0.5, 1, 5, 30]) list.push([`time:${n}`, t('secondsPerMove', { n })]);
+  return list;
+}
+
+export class LobbyView {
+  /** @param {import('../app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.setup = app.nextSetup;
+    app.nextSetup = null;
+    this.choice = {
+      opponent: 'engine', side: 'defenders', engine: 'level:3', whiteEngine: 'level:3', control: 'none',
+      takeBacks: true, ...this.remembered(),
+      rules: this.setup?.rules ?? app.defaultRules,
+    };
+    this.stage = new Stage(app, this.choice.rules, { press: () => {}, drop: () => {}, canDrag: () => false }, null);
+    this.draw();
+  }
+
+  /** What was chosen last time. */
+  remembered() {
+    try {
+      return JSON.parse(this.app.setting('new') ?? '{}');
+    } catch {
+      return {};
+    }
+  }
+
+  draw() {
+    const { app, choice, stage, setup } = this;
+    const ground = app.set(choice.rules);
+    stage.board?.setPieces(parse(setup?.setup ?? ground.start).pieces, null);
+    const pick = (/** @type {string} */ key, /** @type {string} */ value, /** @type {string} */ label) => button(label, () => {
+      Object.assign(choice, { [key]: value });
+      this.draw();
+    }, { 'aria-pressed': String(/** @type {Record<string, unknown>} */ (choice)[key] === value), 'data-choice': value });
+    const opponents = h('div', { class: 'choices', role: 'group', 'aria-label': t('against') },
+      pick('opponent', 'engine', t('vsEngine')), pick('opponent', 'link', t('vsLink')),
+      pick('opponent', 'screen', t('vsScreen')), pick('opponent', 'engines', t('vsEngines')));
+    const sides = h('div', { class: 'choices', role: 'group', 'aria-label': t('yourSide') },
+      pick('side', 'defenders', `${t('white')} · ${t('whiteSide')}`),
+      pick('side', 'attackers', `${t('black')} · ${t('blackSide')}`), pick('side', 'any', t('anySide')));
+    const isEngines = choice.opponent === 'engines';
+    const hasSide = choice.opponent === 'engine' || choice.opponent === 'link';
+    const engine = (/** @type {'engine' | 'whiteEngine'} */ key, /** @type {string} */ label) => field(label,
+      select(strengths(), choice[key], (value) => { choice[key] = value; }, { 'data-field': key }));
+    stage.cards.replaceChildren(card(t('newGame'),
+      setup && h('p', { class: 'note' }, `${t('fromSetup')}. `, button(t('fromStart'), () => { this.setup = null; this.draw(); }, { class: 'link', 'data-act': 'from-start' })),
+      h('h3', {}, t('against')), opponents,
+      hasSide && h('h3', {}, t('yourSide')), hasSide && sides,
+      choice.opponent === 'engine' && engine('engine', t('strength')),
+      isEngines && engine('whiteEngine', `${t('white')}: ${t('strength')}`),
+      isEngines && engine('engine', `${t('black')}: ${t('strength')}`),
+      field(t('time'), select(CONTROLS.map((control) => [control, controlText(control)]), choice.control,
+        (value) => { choice.control = value; }, { 'data-field': 'control' })),
+      field(t('ruleSet'), select(app.sets, choice.rules, (value) => {
+        choice.rules = value;
+        stage.setRules(value);
+        this.draw();
+      }, { 'data-field': 'rules' })),
+      !isEngines && tick(t('takeBacks'), choice.takeBacks, (on) => { choice.takeBacks = on; }),
+      h('div', { class: 'actions' }, button(t('startGame'), () => this.start(), { class: 'main', 'data-act': 'start' })),
+    ), this.open ?? (this.open = this.openGames()));
+  }
+
+  /** Games that are not over. */
+  openGames() {
+    const box = h('div', {});
+    this.app.ask('games').then((answer) => {
+      const game = answer?.games?.find((one) => !one.outcome && one.yours.length > 0);
+      if (game) box.replaceWith(card('', h('a', { class: 'button', href: `#game/${game.game}`, 'data-act': 'continue' }, t('continueGame'))));
+    });
+    return box;
+  }
+
+  async start() {
+    const { choice, app } = this;
+    const { rules, ...kept } = choice;
+    app.keep('new', JSON.stringify(kept));
+    const side = choice.side === 'any' ? (Math.random() < 0.5 ? 'attackers' : 'defenders') : choice.side;
+    const answer = await app.ask('newGame', { ...choice, side, setup: this.setup?.setup ?? null });
+    if (answer?.game) location.hash = `#game/${answer.game.game}`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    return this.stage.key(event);
+  }
+}

@@ -1,0 +1,18 @@
+// @ts-check
+/** What players are called. */
+
+import { t } from '../text.js';
+
+/**
+ * @param {import('../protocol.js').SeatInfo} seat
+ * @param {import('../protocol.js').Side} side
+ * @param {boolean} isYou
+ */
+export function playerName(seat, side, isYou) {
+  const [kind, value] = seat.player.split(':');
+  if (kind === 'level') return t('engineLevel', { n: value });
+  if (kind === 'time') return t('engineTime', { n: value });
+  if (kind === 'random') return t('randomPlayer');
+  if (isYou) return seat.name ? `${seat.name} (${t('you')})` : t('you');
+  return seat.name ?? t(side === 'defenders' ? 'white' : 'black');
+}

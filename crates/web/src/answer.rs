@@ -1,0 +1,535 @@
+//! What is done for each request of a page.
+
+use std::{future::pending, sync::Arc, time::Instant};
+
+use tablut_arena::Player;
+use tablut_host::{
+    Host, HostError, Job, Opponent, Order, Terms, Ticket, fresh_id, read_control, study,
+};
+use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
+use tablut_store::{GameFilter, NamedPosition, Saved, StoreError, Visitor};
+
+use crate::{
+    exchange,
+    message::{
+        Answer, Ask, GameState, LibraryEntry, NewGame, OpponentName, Place, Problem, Section,
+    },
+    rate::Bucket,
+    speech::{self, Line, problem},
+    state,
+};
+
+/// The settings a visitor may have, and the longest value.
+const SETTINGS: &[&str] = &["lang", "theme", "board", "overlays", "new"];
+const LONGEST_VALUE: usize = 500;
+
+/// Whose settings are the server's own.
+const SERVER: &str = "server";
+
+const LONGEST_NAME: usize = 40;
+
+/// How many moves a line may have; each question plays it through.
+const LONGEST_LINE: usize = 1000;
+
+/// How long the engine thinks about a hint, in milliseconds.
+const HINT_MS: u64 = 700;
+
+/// How many games and positions a list shows.
+const LIST: u32 = 100;
+
+/// A visitor on one open page.
+pub(crate) struct Visit {
+    pub(crate) host: Host,
+    pub(crate) visitor: Visitor,
+    pub(crate) lang: Lang,
+    /// Whether the visitor comes from the server's own machine.
+    pub(crate) is_local: bool,
+    /// The beginning of links that others can open.
+    pub(crate) public: Option<Arc<str>>,
+    /// The game they look at.
+    pub(crate) game: Option<Ticket>,
+    /// The hint they wait for, with the number of the request.
+    pub(crate) hint: Option<(u32, Job)>,
+    /// How often they may make games.
+    pub(crate) games: Bucket,
+}
+
+type Answered = Result<Answer, Problem>;
+
+impl Visit {
+    fn problem<T>(&self, line: Line) -> Result<T, Problem> {
+        Err(problem(self.lang, line))
+    }
+
+    fn rules(&self, id: &str) -> Result<&Arc<Rules>, Problem> {
+        let rules = self.host.rules(id);
+        rules.ok_or_else(|| problem(self.lang, Line::NoSuchRules))
+    }
+
+    fn setup(&self, text: &str) -> Result<Setup, Problem> {
+        let setup = text.parse();
+        setup.map_err(|_| problem(self.lang, Line::NoPosition))
+    }
+
+    fn step(&self, text: &str) -> Result<Move, Problem> {
+        let step = text.parse();
+        step.map_err(|_| problem(self.lang, Line::NoMove))
+    }
+
+    fn steps(&self, texts: &[String]) -> Result<Vec<Move>, Problem> {
+        if texts.len() > LONGEST_LINE {
+            return self.problem(Line::BadMessage);
+        }
+        texts.iter().map(|text| self.step(text)).collect()
+    }
+
+    fn kept<T>(&self, result: Result<T, StoreError>) -> Result<T, Problem> {
+        result.map_err(|error| speech::store(self.lang, &error))
+    }
+
+    fn hosted<T>(&self, result: Result<T, HostError>) -> Result<T, Problem> {
+        result.map_err(|error| speech::host(self.lang, &error))
+    }
+
+    /// Does what is asked.
+    pub(crate) async fn answer(&mut self, ask: Ask) -> Answered {
+        match ask {
+            Ask::Hello { lang } => {
+                self.lang = lang.into();
+                self.welcome().await
+            }
+            Ask::Name { name } => self.name(&name).await,
+            Ask::Setting { name, value } => self.setting(&name, &value).await,
+            Ask::ServerSetting { name, value } => self.server_setting(&name, &value).await,
+            Ask::Rules { rules } => self.describe(&rules),
+            Ask::Study { place, moves } => {
+                let (rules, setup) = (self.rules(&place.rules)?, self.setup(&place.setup)?);
+                let study = study(rules, &setup, &self.steps(&moves)?);
+                let study = study.map_err(|error| speech::study(self.lang, &error))?;
+                Ok(Answer::Study(state::study_info(&study, self.lang)))
+            }
+            Ask::Explain {
+                place,
+                moves,
+                step,
+                turns,
+            } => self.explain(&place, &moves, &step, turns),
+            Ask::Read { text, rules } => {
+                let content = exchange::read(&self.host, self.rules(&rules)?, &text);
+                let content = content.map_err(|text| speech::plain(&text))?;
+                Ok(Answer::Read {
+                    place: place(&content.rules.set().id, &content.setup),
+                    moves: content.moves.iter().map(Move::to_string).collect(),
+                })
+            }
+            Ask::Write { place, moves } => {
+                let (rules, setup) = (self.rules(&place.rules)?, self.setup(&place.setup)?);
+                let texts = exchange::write(rules, &setup, &self.steps(&moves)?);
+                Ok(Answer::Texts(texts.map_err(|text| speech::plain(&text))?))
+            }
+            Ask::Slots => {
+                let slots = self.kept(self.host.store().slots(&self.visitor.id).await)?;
+                let slots = slots.into_iter();
+                let slots = slots.map(|(number, saved)| (number, place_of(&saved)));
+                Ok(Answer::Slots(slots.collect()))
+            }
+            Ask::SaveSlot { number, place } => self.save_slot(number, place).await,
+            Ask::Library { search } => self.library(&search).await,
+            Ask::SavePosition {
+                position,
+                name,
+                place,
+            } => self.save_position(position, &name, &place).await,
+            Ask::DeletePosition { position } => {
+                let store = self.host.store();
+                let deleted = store.delete_position(&self.visitor.id, &position).await;
+                self.kept(deleted)?;
+                Ok(Answer::Done)
+            }
+            Ask::NewGame(new) => self.new_game(&new).await,
+            Ask::Games => {
+                let store = self.host.store();
+                let id = &self.visitor.id;
+                let games = self.kept(store.games_of(id, GameFilter::All, LIST).await)?;
+                let entry = |game| state::game_entry(game, id, self.lang);
+                Ok(Answer::Games(games.iter().map(entry).collect()))
+            }
+            Ask::Join { game, secret } => {
+                self.game = None;
+                let joined = self
+                    .host
+                    .join(&game, &self.visitor, secret.as_deref())
+                    .await;
+                let mut ticket = self.hosted(joined)?;
+                // The first state is news, whatever the channel thinks.
+                ticket.views.mark_changed();
+                self.game = Some(ticket);
+                Ok(Answer::Done)
+            }
+            Ask::Leave => {
+                self.game = None;
+                Ok(Answer::Done)
+            }
+            Ask::Move { ply, step } => {
+                let step = self.step(&step)?;
+                let ticket = self.ticket()?;
+                if ticket.views.borrow().play.game().plies().len() != ply {
+                    return self.problem(Line::Behind);
+                }
+                let wished = ticket.wish(tablut_host::Wish::Move(step)).await;
+                wished.map_err(|refused| speech::refused(self.lang, &refused))?;
+                Ok(Answer::Done)
+            }
+            Ask::Wish { wish } => {
+                let wished = self.ticket()?.wish(wish.into()).await;
+                wished.map_err(|refused| speech::refused(self.lang, &refused))?;
+                Ok(Answer::Done)
+            }
+            Ask::Rematch => self.rematch().await,
+            Ask::Record => {
+                let game = self.ticket()?.views.borrow().game.clone();
+                let record = self.kept(self.host.store().record(&game).await)?;
+                Ok(Answer::Text(record.to_string()))
+            }
+            // A hint comes later; see `ask_hint`.
+            Ask::Hint { .. } => self.problem(Line::BadMessage),
+        }
+    }
+
+    fn ticket(&self) -> Result<&Ticket, Problem> {
+        let ticket = self.game.as_ref();
+        ticket.ok_or_else(|| problem(self.lang, Line::NoGame))
+    }
+
+    async fn welcome(&self) -> Answered {
+        let store = self.host.store();
+        let sets = self.host.rule_sets();
+        let server = self.kept(store.settings(SERVER).await)?;
+        let default_rules = server
+            .into_iter()
+            .find_map(|(name, value)| (name == "rules").then_some(value))
+            .filter(|id| self.host.rules(id).is_some())
+            .or_else(|| sets.first().map(|rules| rules.set().id.clone()));
+        Ok(Answer::Welcome {
+            name: self.visitor.name.clone(),
+            settings: self.kept(store.settings(&self.visitor.id).await)?,
+            sets: sets
+                .iter()
+                .map(|rules| state::set_info(rules, self.lang))
+                .collect(),
+            default_rules: default_rules.unwrap_or_default(),
+            local: self.is_local,
+            public: self.public.as_deref().map(Into::into),
+        })
+    }
+
+    async fn name(&mut self, name: &str) -> Answered {
+        let name = name.trim();
+        if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            return self.problem(Line::BadName);
+        }
+        let name = (!name.is_empty()).then_some(name);
+        let named = self.host.store().name_visitor(&self.visitor.id, name).await;
+        self.kept(named)?;
+        self.visitor.name = name.map(Into::into);
+        Ok(Answer::Done)
+    }
+
+    async fn setting(&self, name: &str, value: &str) -> Answered {
+        if !SETTINGS.contains(&name) || value.len() > LONGEST_VALUE {
+            return self.problem(Line::BadSetting);
+        }
+        let store = self.host.store();
+        self.kept(store.set_setting(&self.visitor.id, name, value).await)?;
+        Ok(Answer::Done)
+    }
+
+    async fn server_setting(&self, name: &str, value: &str) -> Answered {
+        if !self.is_local {
+            return self.problem(Line::NotLocal);
+        }
+        if name != "rules" || self.host.rules(value).is_none() {
+            return self.problem(Line::BadSetting);
+        }
+        self.kept(self.host.store().set_setting(SERVER, name, value).await)?;
+        Ok(Answer::Done)
+    }
+
+    fn describe(&self, id: &str) -> Answered {
+        let set = self.rules(id)?.set();
+        let sections = set.describe(self.lang).into_iter();
+        let first = self.host.rule_sets().first();
+        let differences = first.map(|first| first.set().differences(set));
+        Ok(Answer::Rules {
+            sections: sections
+                .map(|section| Section {
+                    title: section.title.into(),
+                    sentences: section.sentences,
+                })
+                .collect(),
+            differences: differences
+                .unwrap_or_default()
+                .into_iter()
+                .map(|parameter| (parameter.key.into(), parameter.first, parameter.second))
+                .collect(),
+        })
+    }
+
+    fn explain(&self, place: &Place, moves: &[String], step: &str, turns: bool) -> Answered {
+        let rules = self.rules(&place.rules)?;
+        let (setup, step) = (self.setup(&place.setup)?, self.step(step)?);
+        let study = study(rules, &setup, &self.steps(moves)?);
+        let study = study.map_err(|error| speech::study(self.lang, &error))?;
+        if let (true, Some(outcome)) = (turns, study.outcome) {
+            return Err(speech::plain(&outcome.sentence(self.lang)));
+        }
+        let piece = study.setup.piece_at(step.from());
+        let wrong_turn = piece.filter(|piece| turns && piece.side() != study.setup.side());
+        let reason = match wrong_turn {
+            Some(piece) => Err(tablut_rules::IllegalMove::NotYours {
+                square: step.from(),
+                piece,
+            }),
+            None => rules.explain_reach(&study.setup, step),
+        };
+        match reason {
+            Ok(()) => Ok(Answer::Done),
+            Err(reason) => Err(speech::illegal(self.lang, &reason)),
+        }
+    }
+
+    async fn save_slot(&self, number: u8, place: Option<Place>) -> Answered {
+        if number > 9 {
+            return self.problem(Line::NoSlot);
+        }
+        let saved = match &place {
+            Some(place) => Some(self.saved(place)?),
+            None => None,
+        };
+        let (store, now) = (self.host.store(), self.host.now_ms());
+        let before = store
+            .save_slot(&self.visitor.id, number, saved.as_ref(), now)
+            .await;
+        let before = self.kept(before)?;
+        Ok(Answer::Before(before.as_ref().map(place_of)))
+    }
+
+    fn saved(&self, place: &Place) -> Result<Saved, Problem> {
+        Ok(Saved {
+            rules: self.rules(&place.rules)?.set().id.clone(),
+            setup: self.setup(&place.setup)?,
+        })
+    }
+
+    async fn library(&self, search: &str) -> Answered {
+        let store = self.host.store();
+        let positions = store.positions(&self.visitor.id, search, LIST).await;
+        let entries = self.kept(positions)?.into_iter();
+        let entries = entries.map(|position| LibraryEntry {
+            place: place_of(&position.saved),
+            id: position.id,
+            name: position.name,
+            saved_ms: position.saved_ms,
+        });
+        Ok(Answer::Library(entries.collect()))
+    }
+
+    async fn save_position(&self, id: Option<String>, name: &str, place: &Place) -> Answered {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > 2 * LONGEST_NAME {
+            return self.problem(Line::BadName);
+        }
+        let saved = self.saved(place)?;
+        let store = self.host.store();
+        let id = match id {
+            Some(id) => id,
+            None => {
+                let count = self.kept(store.count_positions(&self.visitor.id).await)?;
+                if count >= self.host.limits().positions {
+                    return self.problem(Line::LibraryFull);
+                }
+                fresh_id()
+            }
+        };
+        let position = NamedPosition {
+            id,
+            name: name.into(),
+            saved,
+            saved_ms: self.host.now_ms(),
+        };
+        self.kept(store.save_position(&self.visitor.id, &position).await)?;
+        Ok(Answer::Done)
+    }
+
+    async fn new_game(&mut self, new: &NewGame) -> Answered {
+        if !self.games.take(Instant::now()) {
+            return self.problem(Line::TooFast);
+        }
+        let terms = self.terms(new)?;
+        let game = self.host.create(&self.visitor, &terms).await;
+        Ok(Answer::Game {
+            game: self.hosted(game)?.id,
+        })
+    }
+
+    fn terms(&self, new: &NewGame) -> Result<Terms, Problem> {
+        let side = Side::from(new.side);
+        let engine = |text: &str| {
+            let player = text.parse::<Player>();
+            player.map_err(|_| problem(self.lang, Line::BadTerms))
+        };
+        let opponent = match new.opponent {
+            OpponentName::Engine => Opponent::Engine {
+                side,
+                engine: engine(&new.engine)?,
+            },
+            OpponentName::Screen => Opponent::SameScreen,
+            OpponentName::Link => Opponent::Link { side },
+            OpponentName::Engines => {
+                Opponent::Engines([engine(&new.engine)?, engine(&new.white_engine)?])
+            }
+        };
+        Ok(Terms {
+            rules: Arc::clone(self.rules(&new.rules)?),
+            setup: match &new.setup {
+                Some(setup) => Some(self.setup(setup)?),
+                None => None,
+            },
+            opponent,
+            control: read_control(&new.control)
+                .ok_or_else(|| problem(self.lang, Line::BadTerms))?,
+            take_backs: new.take_backs,
+        })
+    }
+
+    async fn rematch(&mut self) -> Answered {
+        if !self.games.take(Instant::now()) {
+            return self.problem(Line::TooFast);
+        }
+        let ticket = self.ticket()?;
+        if !Side::ALL.into_iter().any(|side| ticket.holds(side)) {
+            return self.problem(Line::NotSeated);
+        }
+        let game = ticket.views.borrow().game.clone();
+        if game.outcome.is_none() {
+            return self.problem(Line::NotOver);
+        }
+        let next = self.host.rematch(&self.visitor, &game).await;
+        Ok(Answer::Game {
+            game: self.hosted(next)?,
+        })
+    }
+
+    /// Lets the engine think about a position; [`Visit::news`] has what it finds.
+    pub(crate) fn ask_hint(
+        &mut self,
+        id: u32,
+        place: &Place,
+        moves: &[String],
+    ) -> Result<(), Problem> {
+        let (rules, setup) = (self.rules(&place.rules)?, self.setup(&place.setup)?);
+        let game = exchange::play(rules, &setup, &self.steps(moves)?);
+        let game = game.map_err(|text| speech::plain(&text))?;
+        if game.outcome().is_some() {
+            return self.problem(Line::Over);
+        }
+        if self.hint.is_some() {
+            return self.problem(Line::Busy);
+        }
+        let job = self.host.pool().order(Order {
+            owner: self.visitor.id.clone(),
+            game,
+            player: Player::Time(HINT_MS),
+            seed: 0,
+            most: None,
+        });
+        self.hint = Some((id, job.map_err(|_| problem(self.lang, Line::Busy))?));
+        Ok(())
+    }
+
+    /// Waits for something to tell the page: a hint it asked for, or a change of its game.
+    pub(crate) async fn news(&mut self) -> News {
+        let hint = async {
+            match &mut self.hint {
+                Some((id, job)) => (*id, job.found().await),
+                None => pending().await,
+            }
+        };
+        let change = async {
+            match &mut self.game {
+                Some(ticket) => ticket.views.changed().await.is_ok(),
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            (id, found) = hint => {
+                self.hint = None;
+                let answer = match found {
+                    Some(found) => Ok(Answer::Hint {
+                        step: found.step.to_string(),
+                        score: found.score.map(|score| score.to_string()),
+                    }),
+                    None => self.problem(Line::NoHint),
+                };
+                News::Hint(id, Box::new(answer))
+            }
+            is_alive = change => {
+                if !is_alive {
+                    self.come_again().await;
+                }
+                self.state()
+            }
+        }
+    }
+
+    /// The game that is looked at, as it stands.
+    fn state(&mut self) -> News {
+        let Some(ticket) = &mut self.game else {
+            return News::Lost(problem(self.lang, Line::Lost));
+        };
+        let view = Arc::clone(&ticket.views.borrow_and_update());
+        let seats = Side::ALL.map(|side| ticket.holds(side));
+        let state = state::game_state(&view, seats, &self.visitor.id, self.lang);
+        News::State(Box::new(state))
+    }
+
+    /// Joins a game again whose session has ended, as when another process has changed it.
+    async fn come_again(&mut self) {
+        let Some(ticket) = self.game.take() else {
+            return;
+        };
+        let id = ticket.views.borrow().game.id.clone();
+        let secret = Side::ALL
+            .into_iter()
+            .find(|&side| ticket.holds(side))
+            .map(|side| {
+                ticket.views.borrow().game.seats[side.index()]
+                    .secret
+                    .clone()
+            });
+        drop(ticket);
+        let joined = self.host.join(&id, &self.visitor, secret.as_deref()).await;
+        self.game = joined.ok();
+    }
+}
+
+/// Something to tell a page that it did not ask for just now.
+pub(crate) enum News {
+    /// The answer to an earlier request for a hint.
+    Hint(u32, Box<Answered>),
+    /// The game has changed.
+    State(Box<GameState>),
+    /// The game is gone.
+    Lost(Problem),
+}
+
+fn place(rules: &str, setup: &Setup) -> Place {
+    Place {
+        rules: rules.into(),
+        setup: setup.to_string(),
+    }
+}
+
+fn place_of(saved: &Saved) -> Place {
+    place(&saved.rules, &saved.setup)
+}

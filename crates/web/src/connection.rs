@@ -1,0 +1,189 @@
+//! One open page: its WebSocket, from greeting to goodbye.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{Message, WebSocket};
+use tokio::{
+    sync::watch,
+    time::{Instant as TokioInstant, interval_at, timeout},
+};
+
+use crate::{
+    answer::{News, Visit},
+    message::{Answer, Ask, Event, Problem, Reply, ReplyResult, Request, ServerMessage},
+    rate::Bucket,
+    speech::{Line, problem},
+};
+
+/// The largest message a page may send, in bytes; records of long games have to fit.
+pub(crate) const LARGEST: usize = 64 * 1024;
+
+/// How often pages may ask: so many at once, so many in a second.
+const BURST: u32 = 120;
+const PER_SECOND: f64 = 40.0;
+
+/// How many requests too many end the connection.
+const PATIENCE: u32 = 200;
+
+/// How often an idle page is asked whether it is still there, and how long nothing may come.
+const PING: Duration = Duration::from_secs(15);
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// How long a page may take to accept a message.
+const SLOW: Duration = Duration::from_secs(20);
+
+/// Serves one page until it goes or the server ends.
+pub(crate) async fn converse(
+    mut socket: WebSocket,
+    mut visit: Visit,
+    mut closing: watch::Receiver<bool>,
+) {
+    let mut bucket = Bucket::new(BURST, PER_SECOND, Instant::now());
+    let mut excess = 0;
+    let mut heard = Instant::now();
+    let mut ping = interval_at(TokioInstant::now() + PING, PING);
+    loop {
+        let sent = tokio::select! {
+            message = socket.recv() => {
+                heard = Instant::now();
+                match message {
+                    Some(Ok(Message::Text(text))) => {
+                        let is_calm = bucket.take(heard);
+                        excess = if is_calm { 0 } else { excess + 1 };
+                        if excess > PATIENCE {
+                            break;
+                        }
+                        match respond(&mut visit, &text, is_calm).await {
+                            Some(reply) => send(&mut socket, &reply).await,
+                            None => true,
+                        }
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(_)) => true,
+                }
+            }
+            news = visit.news() => {
+                let message = match news {
+                    News::Hint(re, result) => reply(re, *result),
+                    News::Lost(problem) => reply(0, Err(problem)),
+                    News::State(state) => ServerMessage::Event(Event::State(state)),
+                };
+                send(&mut socket, &message).await
+            }
+            _ = ping.tick() => {
+                if heard.elapsed() > SILENCE {
+                    break;
+                }
+                let ping = socket.send(Message::Ping(Vec::new().into()));
+                timeout(SLOW, ping).await.is_ok_and(|sent| sent.is_ok())
+            }
+            () = ended(&mut closing) => {
+                send(&mut socket, &ServerMessage::Event(Event::Closing)).await;
+                break;
+            }
+        };
+        if !sent {
+            break;
+        }
+    }
+    // Dropping the visit gives up its seat at a game and the engine's work for it.
+}
+
+/// Waits until the server ends.
+async fn ended(closing: &mut watch::Receiver<bool>) {
+    // A server that is gone has ended too.
+    let _ = closing.wait_for(|closing| *closing).await;
+}
+
+/// The answer to one message of a page; none if it comes later.
+async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerMessage> {
+    let request: Result<Request, _> = serde_json::from_str(text);
+    let (re, result) = match request {
+        Ok(Request {
+            id,
+            ask: Ask::Hint { place, moves },
+        }) if is_calm => match visit.ask_hint(id, &place, &moves) {
+            Ok(()) => return None,
+            Err(problem) => (id, Err(problem)),
+        },
+        Ok(request) if is_calm => (request.id, visit.answer(request.ask).await),
+        Ok(request) => (request.id, Err(problem(visit.lang, Line::TooFast))),
+        Err(_) => (0, Err(problem(visit.lang, Line::BadMessage))),
+    };
+    Some(reply(re, result))
+}
+
+fn reply(re: u32, result: Result<Answer, Problem>) -> ServerMessage {
+    ServerMessage::Reply(Reply {
+        re,
+        result: match result {
+            Ok(answer) => ReplyResult::Ok(Box::new(answer)),
+            Err(problem) => ReplyResult::Error(problem),
+        },
+    })
+}
+
+async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
+    let Ok(text) = serde_json::to_string(message) else {
+        return false;
+    };
+    let sent = timeout(SLOW, socket.send(Message::Text(text.into()))).await;
+    sent.is_ok_and(|sent| sent.is_ok())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use tablut_host::{Host, Limits};
+    use tablut_rules::{Random, text::Lang};
+    use tablut_store::{Place, Store};
+
+    use super::*;
+
+    /// Any text at all gets an answer, and the next visitor does not notice.
+    #[tokio::test]
+    async fn nothing_a_page_sends_breaks_the_server() {
+        let store = Store::open(&Place::Memory).await.unwrap();
+        let host = Host::new(store, Limits::default());
+        let visitor = host.store().visitor("ann", 0).await.unwrap();
+        let mut visit = Visit {
+            host,
+            visitor,
+            lang: Lang::En,
+            is_local: true,
+            public: None,
+            game: None,
+            hint: None,
+            games: Bucket::new(1000, 0.0, Instant::now()),
+        };
+        let samples: Vec<serde_json::Value> =
+            serde_json::from_str(include_str!("../protocol/requests.json")).unwrap();
+        let mut random = Random::new(5);
+        let (mut good, mut bad) = (0, 0);
+        for n in 0..4000 {
+            let mut bytes = samples[n % samples.len()].to_string().into_bytes();
+            for _ in 0..random.below(4) {
+                let at = random.below(bytes.len());
+                match random.below(3) {
+                    0 => bytes[at] = random.below(256) as u8,
+                    1 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, b"0/9-\"{}[]k"[random.below(10)]),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            match respond(&mut visit, &text, true).await {
+                Some(ServerMessage::Reply(Reply {
+                    result: ReplyResult::Error(problem),
+                    ..
+                })) => {
+                    assert!(!problem.text.is_empty(), "{text}");
+                    bad += 1;
+                }
+                _ => good += 1,
+            }
+            // Hints are for those who wait.
+            visit.hint = None;
+        }
+        assert!(good > 100 && bad > 1000, "{good} {bad}");
+    }
+}

@@ -1,0 +1,20 @@
+//! What the browser sees: the page, the messages it exchanges, and who may send them.
+//!
+//! [`serve`] answers HTTP with the embedded page and keeps one WebSocket for each open page. Every
+//! message is a type of [`message`]; `page/` holds the page itself, which knows no rules. Nothing here
+//! decides anything about games: that is the business of `tablut-host`.
+
+mod answer;
+mod asset;
+pub mod client;
+mod connection;
+mod exchange;
+mod guard;
+pub mod message;
+mod rate;
+mod serve;
+mod speech;
+mod state;
+mod visitor;
+
+pub use serve::{Config, Running, ServeError, serve};

@@ -1,0 +1,263 @@
+//! The server: its address, its routes, its end.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, Request, State, WebSocketUpgrade},
+    http::{HeaderMap, Response, StatusCode, Uri, header},
+    middleware::{self, Next},
+    routing::get,
+};
+use tablut_host::Host;
+use tablut_rules::text::Lang;
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
+
+use crate::{answer::Visit, asset, connection, guard::Guard, rate::Bucket, visitor};
+
+/// How many pages may be open at once.
+const MOST_PAGES: usize = 4000;
+
+/// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
+const SMALL: usize = 8 * 1024;
+
+/// How many games a page may make at once, and in a second.
+const GAMES_AT_ONCE: u32 = 20;
+const GAMES_PER_SECOND: f64 = 0.5;
+
+/// How long open pages may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(3);
+
+/// Where to listen, and whom to answer.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address and port; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// Other ports to try if this one is taken.
+    pub more_ports: u16,
+    /// Names besides `localhost` and addresses by which this server may be called.
+    pub names: Vec<String>,
+    /// The address by which others reach it, for links.
+    pub public: Option<IpAddr>,
+}
+
+/// Why the server cannot start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Nobody can listen there.
+    #[error("cannot listen on {address}: {cause}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        cause: io::Error,
+    },
+}
+
+/// A server that runs.
+#[derive(Debug)]
+pub struct Running {
+    address: SocketAddr,
+    closing: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends it: open pages are told, then it closes.
+    pub async fn stop(self) {
+        self.closing.send_replace(true);
+        // What does not end by itself ends with the process.
+        let _ = timeout(GOODBYE, self.task).await;
+    }
+}
+
+#[derive(Clone)]
+struct Server {
+    host: Host,
+    guard: Arc<Guard>,
+    closing: watch::Receiver<bool>,
+    pages: Arc<AtomicUsize>,
+    /// The beginning of links for others.
+    public: Option<Arc<str>>,
+}
+
+/// Starts a server.
+///
+/// # Errors
+/// Nobody can listen at the address.
+pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
+    let listener = listen(&config).await?;
+    let failed = |cause| ServeError::Listen {
+        address: config.address,
+        cause,
+    };
+    let address = listener.local_addr().map_err(failed)?;
+    let (closing, closed) = watch::channel(false);
+    let server = Server {
+        host,
+        guard: Arc::new(Guard {
+            lan: !config.address.ip().is_loopback(),
+            names: config.names,
+        }),
+        closing: closed.clone(),
+        pages: Arc::default(),
+        public: config
+            .public
+            .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
+    };
+    let router = Router::new()
+        .route("/socket", get(socket))
+        .fallback(get(page))
+        .layer(middleware::from_fn_with_state(server.clone(), admit))
+        .with_state(server);
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let task = tokio::spawn(async move {
+        let mut closed = closed;
+        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+            let _ = closed.wait_for(|closing| *closing).await;
+        });
+        // Listening ends with an error only when the process has no handles left.
+        let _ = serving.await;
+    });
+    Ok(Running {
+        address,
+        closing,
+        task,
+    })
+}
+
+/// Listens at the address, or at the next port that is free.
+async fn listen(config: &Config) -> Result<TcpListener, ServeError> {
+    let mut address = config.address;
+    for _ in 0..config.more_ports {
+        match TcpListener::bind(address).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                address.set_port(address.port().saturating_add(1));
+            }
+            bound => return bound.map_err(|cause| ServeError::Listen { address, cause }),
+        }
+    }
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|cause| ServeError::Listen { address, cause })
+}
+
+/// Refuses strangers, and protects every answer.
+async fn admit(State(server): State<Server>, request: Request, next: Next) -> Response<Body> {
+    let mut response = if server.guard.admits(request.headers()) {
+        next.run(request).await
+    } else {
+        say(
+            StatusCode::FORBIDDEN,
+            "This server does not go by that name, or the request comes from another site.\n",
+        )
+    };
+    asset::protect(response.headers_mut());
+    response
+}
+
+fn say(status: StatusCode, text: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response
+}
+
+/// The files of the page. Whoever comes without a cookie gets one with the page itself.
+async fn page(uri: Uri, headers: HeaderMap) -> Response<Body> {
+    let path = match uri.path().trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
+    };
+    let Some(mut response) = asset::file(path, &headers) else {
+        return say(StatusCode::NOT_FOUND, "There is nothing here.\n");
+    };
+    if path == "index.html"
+        && visitor::token(&headers).is_none()
+        && let Some(cookie) = visitor::cookie()
+    {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Counts an open page until it closes.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The page's connection.
+async fn socket(
+    State(server): State<Server>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response<Body> {
+    if !server.guard.admits_socket(&headers) {
+        return say(
+            StatusCode::FORBIDDEN,
+            "Only this server's own page may connect.\n",
+        );
+    }
+    let Some(token) = visitor::token(&headers) else {
+        return say(StatusCode::UNAUTHORIZED, "Open the page first.\n");
+    };
+    let counted = Counted(Arc::clone(&server.pages));
+    if server.pages.fetch_add(1, Ordering::Relaxed) >= MOST_PAGES {
+        return say(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Too many pages are open.\n",
+        );
+    }
+    let id = visitor::id(&token);
+    let now = server.host.now_ms();
+    let Ok(visitor) = server.host.store().visitor(&id, now).await else {
+        return say(StatusCode::INTERNAL_SERVER_ERROR, "The store failed.\n");
+    };
+    // A proxy on this machine brings people from elsewhere.
+    let is_proxied = ["forwarded", "x-forwarded-for"]
+        .iter()
+        .any(|name| headers.contains_key(*name));
+    let visit = Visit {
+        host: server.host,
+        visitor,
+        lang: Lang::En,
+        is_local: is_here(peer.ip()) && !is_proxied,
+        public: server.public,
+        game: None,
+        hint: None,
+        games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
+    };
+    upgrade
+        .read_buffer_size(SMALL)
+        .write_buffer_size(SMALL)
+        .max_message_size(connection::LARGEST)
+        .max_frame_size(connection::LARGEST)
+        .on_upgrade(async move |socket| {
+            let _counted = counted;
+            connection::converse(socket, visit, server.closing).await;
+        })
+}
+
+/// Whether an address is this machine's own loopback, also as an IPv4 address in IPv6 clothes.
+fn is_here(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}

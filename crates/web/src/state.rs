@@ -1,0 +1,188 @@
+//! Games, positions and rules as messages.
+
+use tablut_host::{Study, View};
+use tablut_rules::{Bitboard, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
+use tablut_store::Game;
+
+use crate::{
+    message::{
+        Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
+        TargetInfo,
+    },
+    speech::sentence,
+};
+
+fn names(squares: Bitboard) -> Vec<String> {
+    squares.iter().map(|square| square.to_string()).collect()
+}
+
+/// A rule set and its board.
+pub(crate) fn set_info(rules: &Rules, lang: Lang) -> SetInfo {
+    SetInfo {
+        id: rules.set().id.clone(),
+        name: rules.set().name_in(lang).to_string(),
+        size: rules.size().rows(),
+        start: Setup::from(&rules.start()).to_string(),
+        castle: rules.castle().to_string(),
+        camps: names(rules.camps()),
+        escapes: names(rules.escapes()),
+    }
+}
+
+fn lanes(king: Square, calls: &Calls) -> impl Iterator<Item = LaneInfo> + '_ {
+    calls.lanes().map(move |lane| LaneInfo {
+        king: king.to_string(),
+        goal: lane.goal.to_string(),
+    })
+}
+
+pub(crate) fn outcome_info(outcome: Outcome, lang: Lang) -> OutcomeInfo {
+    OutcomeInfo {
+        winner: outcome.winner.map(Into::into),
+        text: sentence(&outcome.sentence(lang)),
+    }
+}
+
+/// What is known of a position.
+pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
+    let all_lanes: Vec<LaneInfo> = study
+        .calls
+        .iter()
+        .flat_map(|(king, calls)| lanes(*king, calls))
+        .collect();
+    let call = study.calls.iter().find_map(|(_, calls)| calls.word());
+    StudyInfo {
+        setup: study.setup.to_string(),
+        faults: study
+            .faults
+            .iter()
+            .map(|fault| sentence(&fault.sentence(lang)))
+            .collect(),
+        targets: study
+            .targets
+            .iter()
+            .map(|target| TargetInfo {
+                from: target.from.to_string(),
+                to: target.to.to_string(),
+                takes: names(target.captured),
+                wins: target.end.is_some(),
+            })
+            .collect(),
+        call: call.map(Into::into),
+        lanes: all_lanes,
+        capturable: Both::of(|side| names(study.capturable[side.index()])),
+        hostile: Both::of(|side| names(study.hostile[side.index()])),
+        outcome: study
+            .outcome
+            .map(|outcome| outcome_info(outcome, lang).text),
+        captures: study
+            .captures
+            .iter()
+            .map(|&squares| names(squares))
+            .collect(),
+    }
+}
+
+/// A game as somebody sees it who plays some sides.
+pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lang) -> GameState {
+    let game = view.play.game();
+    let (rules, position) = (view.rules(), game.position());
+    let turn = position.side();
+    let outcome = view.play.outcome();
+    let can_move = outcome.is_none() && view.play.has_started() && seats[turn.index()];
+    let calls = rules.calls(position);
+    let open_seat = Side::ALL.into_iter().find(|side| {
+        let seat = &view.seats[side.index()];
+        !seat.taken && view.game.owner == visitor
+    });
+    GameState {
+        game: view.game.id.clone(),
+        rules: view.game.rules.clone(),
+        start: Setup::from(game.start()).to_string(),
+        plies: game
+            .plies()
+            .iter()
+            .map(|ply| (ply.step.to_string(), names(ply.captured)))
+            .collect(),
+        setup: Setup::from(position).to_string(),
+        turn: turn.into(),
+        yours: yours(seats),
+        seats: Both::of(|side| {
+            let seat = &view.seats[side.index()];
+            SeatInfo {
+                player: seat.player.to_string(),
+                name: seat.name.clone(),
+                taken: seat.taken,
+                present: seat.present,
+                men: position.pieces(side).len(),
+                left: view.left_ms(side),
+            }
+        }),
+        running: Side::ALL
+            .into_iter()
+            .find(|&side| view.runs(side))
+            .map(Into::into),
+        control: view.game.control.clone(),
+        started: view.play.has_started() || outcome.is_some(),
+        targets: if can_move {
+            targets(rules, position)
+        } else {
+            Vec::new()
+        },
+        call: calls.word().filter(|_| outcome.is_none()).map(Into::into),
+        lanes: if outcome.is_none() {
+            lanes(position.king(), &calls).collect()
+        } else {
+            Vec::new()
+        },
+        draw_offer: view.play.draw_offer().map(Into::into),
+        take_back: view.play.take_back().map(Into::into),
+        take_backs: view.game.take_backs,
+        outcome: outcome.map(|outcome| outcome_info(outcome, lang)),
+        rematch: view.game.rematch.clone(),
+        invitation: open_seat.map(|side| view.game.seats[side.index()].secret.clone()),
+    }
+}
+
+fn targets(rules: &Rules, position: &tablut_rules::Position) -> Vec<TargetInfo> {
+    let moves = rules.moves(position);
+    let target = |&step: &tablut_rules::Move| {
+        let applied = rules.apply(position, step);
+        TargetInfo {
+            from: step.from().to_string(),
+            to: step.to().to_string(),
+            takes: names(applied.captured),
+            wins: applied.end.is_some(),
+        }
+    };
+    moves.iter().map(target).collect()
+}
+
+fn yours(seats: [bool; 2]) -> Vec<SideName> {
+    let held = Side::ALL.into_iter().filter(|side| seats[side.index()]);
+    held.map(Into::into).collect()
+}
+
+/// A game in a visitor's list.
+pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
+    let holds = |side: Side| game.seats[side.index()].holder.as_deref() == Some(visitor);
+    GameEntry {
+        game: game.id.clone(),
+        rules: game.rules.clone(),
+        seats: Both::of(|side| {
+            let seat = &game.seats[side.index()];
+            SeatInfo {
+                player: seat.player.clone(),
+                name: seat.name.clone(),
+                taken: seat.holder.is_some() || seat.player != "person",
+                present: false,
+                men: 0,
+                left: seat.left_ms,
+            }
+        }),
+        yours: yours(Side::ALL.map(holds)),
+        plies: game.plies,
+        outcome: game.outcome.map(|outcome| outcome_info(outcome, lang)),
+        changed_ms: game.changed_ms,
+    }
+}

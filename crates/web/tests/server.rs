@@ -1,0 +1,436 @@
+//! The server as strangers, visitors and players meet it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::net::SocketAddr;
+
+use tablut_host::{Host, Limits};
+use tablut_store::{Place, Store};
+use tablut_web::{
+    Config, Running,
+    client::{Client, ClientError},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, Place as Board, SideName, WishName},
+    serve,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+async fn start() -> Running {
+    let store = Store::open(&Place::Memory).await.unwrap();
+    let limits = Limits {
+        engine_threads: 1,
+        engine_hash_mb: 1,
+        open_games: 3,
+        ..Limits::default()
+    };
+    let config = Config {
+        address: SocketAddr::from(([127, 0, 0, 1], 0)),
+        more_ports: 0,
+        names: Vec::new(),
+        public: None,
+    };
+    serve(config, Host::new(store, limits)).await.unwrap()
+}
+
+async fn visitor(server: &Running, name: &str) -> Client {
+    let token = format!("{name:0<24}");
+    Client::connect(server.address(), &token).await.unwrap()
+}
+
+/// Sends a request by hand and gives the whole answer.
+async fn http(server: &Running, request: &str) -> String {
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 64 * 1024];
+    let mut length = 0;
+    loop {
+        let read = stream.read(&mut answer[length..]).await.unwrap();
+        length += read;
+        let text = String::from_utf8_lossy(&answer[..length]);
+        if read == 0 || text.contains("\r\n\r\n") {
+            return text.into_owned();
+        }
+    }
+}
+
+fn get(path: &str, host: &str, more: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n")
+}
+
+const UPGRADE: &str = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+
+fn upgrade(host: &str, origin: &str, cookie: &str) -> String {
+    format!(
+        "GET /socket HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nCookie: {cookie}\r\n{UPGRADE}\r\n"
+    )
+}
+
+#[tokio::test]
+async fn strangers_are_refused() {
+    let server = start().await;
+    let here = server.address().to_string();
+    let origin = format!("http://{here}");
+    let cookie = "tablut_visitor=aaaaaaaaaaaaaaaaaaaaaaaa";
+    for (request, status) in [
+        (get("/", &here, ""), "200"),
+        (get("/", "evil.example", ""), "403"),
+        (get("/", &here, "Origin: http://evil.example\r\n"), "403"),
+        (get("/", &here, "Origin: null\r\n"), "403"),
+        (get("/app.js", "evil.example", ""), "403"),
+        (get("/nothing", &here, ""), "404"),
+        (get("/../Cargo.toml", &here, ""), "404"),
+        (get("/%2e%2e/Cargo.toml", &here, ""), "404"),
+        (upgrade(&here, &origin, cookie), "101"),
+        (upgrade(&here, "http://evil.example", cookie), "403"),
+        (
+            upgrade("evil.example", "http://evil.example", cookie),
+            "403",
+        ),
+        (upgrade(&here, &origin, "tablut_visitor=short"), "401"),
+        (get("/socket", &here, UPGRADE), "403"),
+    ] {
+        let answer = http(&server, &request).await;
+        let found = answer.split_whitespace().nth(1).unwrap_or_default();
+        assert_eq!(found, status, "{request}{answer}");
+        assert!(
+            answer.contains("default-src 'none'") || status == "101",
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_page_sets_a_cookie_once_and_is_not_sent_twice() {
+    let server = start().await;
+    let here = server.address().to_string();
+    let answer = http(&server, &get("/", &here, "")).await.to_lowercase();
+    assert!(answer.contains("set-cookie: tablut_visitor="), "{answer}");
+    assert!(answer.contains("httponly") && answer.contains("nosniff"));
+    let cookie = "Cookie: tablut_visitor=aaaaaaaaaaaaaaaaaaaaaaaa\r\n";
+    let again = http(&server, &get("/", &here, cookie)).await;
+    assert!(!again.to_lowercase().contains("set-cookie"), "{again}");
+    let tag = answer
+        .split("etag: ")
+        .nth(1)
+        .unwrap()
+        .split("\r\n")
+        .next()
+        .unwrap();
+    let same = http(
+        &server,
+        &get("/", &here, &format!("If-None-Match: {tag}\r\n")),
+    )
+    .await;
+    assert!(same.starts_with("HTTP/1.1 304"), "{same}");
+}
+
+fn new_game(opponent: OpponentName, engine: &str) -> NewGame {
+    NewGame {
+        rules: "ashton".into(),
+        setup: None,
+        opponent,
+        side: SideName::Defenders,
+        engine: engine.into(),
+        white_engine: "level:1".into(),
+        control: "none".into(),
+        take_backs: true,
+    }
+}
+
+async fn make(client: &mut Client, new: NewGame) -> Result<String, ClientError> {
+    match client.ask(Ask::NewGame(new)).await? {
+        Answer::Game { game } => Ok(game),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn join(client: &mut Client, game: &str, secret: Option<String>) {
+    let game = game.to_string();
+    client.ask(Ask::Join { game, secret }).await.unwrap();
+    client.next_state().await.unwrap();
+}
+
+fn refusal<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
+    match result {
+        Err(ClientError::Refused(problem)) => problem.text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_seat_belongs_to_whoever_has_its_secret() {
+    let server = start().await;
+    let [mut ann, mut bob, mut eve] = [
+        visitor(&server, "ann").await,
+        visitor(&server, "bob").await,
+        visitor(&server, "eve").await,
+    ];
+    let game = make(&mut ann, new_game(OpponentName::Link, ""))
+        .await
+        .unwrap();
+    join(&mut ann, &game, None).await;
+    let state = ann.state.clone().unwrap();
+    let secret = state.invitation.unwrap();
+    assert!(!state.started && state.targets.is_empty());
+    join(&mut eve, &game, Some("a wrong secret".into())).await;
+    assert!(eve.state.as_ref().unwrap().yours.is_empty());
+    assert_eq!(eve.state.as_ref().unwrap().invitation, None);
+    let step = || "e4d4".to_string();
+    let early = ann
+        .ask(Ask::Move {
+            ply: 0,
+            step: step(),
+        })
+        .await;
+    assert!(refusal(early).contains("not started"));
+    join(&mut bob, &game, Some(secret)).await;
+    assert_eq!(bob.state.as_ref().unwrap().yours, [SideName::Attackers]);
+
+    let turn = bob
+        .ask(Ask::Move {
+            ply: 0,
+            step: step(),
+        })
+        .await;
+    assert_eq!(refusal(turn), "It is not your turn.");
+    let watcher = eve
+        .ask(Ask::Move {
+            ply: 0,
+            step: step(),
+        })
+        .await;
+    assert_eq!(refusal(watcher), "You are watching this game.");
+    let old = ann
+        .ask(Ask::Move {
+            ply: 7,
+            step: step(),
+        })
+        .await;
+    assert_eq!(refusal(old), "The game has gone on; look again.");
+    ann.ask(Ask::Move {
+        ply: 0,
+        step: step(),
+    })
+    .await
+    .unwrap();
+    assert_eq!(bob.until_ply(1).await.unwrap().plies[0].0, "e4d4");
+    assert_eq!(eve.until_ply(1).await.unwrap().turn, SideName::Attackers);
+
+    // Bob comes back without the secret; Ann in another window.
+    let mut bob = visitor(&server, "bob").await;
+    join(&mut bob, &game, None).await;
+    assert_eq!(bob.state.as_ref().unwrap().yours, [SideName::Attackers]);
+    bob.ask(Ask::Wish {
+        wish: WishName::Resign,
+    })
+    .await
+    .unwrap();
+    let outcome = ann.until_ply(9).await.unwrap().outcome.clone().unwrap();
+    assert_eq!(outcome.text, "White wins: black resigned.");
+}
+
+#[tokio::test]
+async fn an_illegal_move_names_the_rule_and_the_square_in_the_visitors_language() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let game = make(&mut ann, new_game(OpponentName::Screen, ""))
+        .await
+        .unwrap();
+    for (lang, text) in [
+        (
+            LangName::En,
+            "Not allowed: a white man on e4 is in the way.",
+        ),
+        (LangName::It, "Non ammessa: una pedina bianca"),
+    ] {
+        ann.ask(Ask::Hello { lang }).await.unwrap();
+        join(&mut ann, &game, None).await;
+        let step = "e5e3".to_string();
+        match ann.ask(Ask::Move { ply: 0, step }).await {
+            Err(ClientError::Refused(problem)) => {
+                assert!(problem.text.starts_with(text), "{}", problem.text);
+                assert_eq!(problem.square.as_deref(), Some("e4"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_asked_wrongly_is_refused_with_a_sentence() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let board = |rules: &str, setup: &str| Board {
+        rules: rules.into(),
+        setup: setup.into(),
+    };
+    let king = "9/9/9/9/4K4/9/9/9/9 w";
+    let with = |change: fn(&mut NewGame)| {
+        let mut new = new_game(OpponentName::Engine, "level:1");
+        change(&mut new);
+        Ask::NewGame(new)
+    };
+    for ask in [
+        Ask::Name {
+            name: "x".repeat(41),
+        },
+        Ask::Name {
+            name: "a\nb".into(),
+        },
+        Ask::Setting {
+            name: "other".into(),
+            value: String::new(),
+        },
+        Ask::Setting {
+            name: "theme".into(),
+            value: "x".repeat(501),
+        },
+        Ask::ServerSetting {
+            name: "rules".into(),
+            value: "nothing".into(),
+        },
+        Ask::Rules {
+            rules: "nothing".into(),
+        },
+        Ask::Study {
+            place: board("ashton", "nonsense"),
+            moves: vec![],
+        },
+        Ask::Study {
+            place: board("ashton", king),
+            moves: vec!["e5e5".into()],
+        },
+        Ask::Study {
+            place: board("ashton", king),
+            moves: vec!["zz".into()],
+        },
+        Ask::Study {
+            place: board("ashton", king),
+            moves: vec!["e5e6".into(); 1001],
+        },
+        Ask::SaveSlot {
+            number: 10,
+            place: None,
+        },
+        Ask::SaveSlot {
+            number: 1,
+            place: Some(board("nothing", king)),
+        },
+        Ask::SavePosition {
+            position: None,
+            name: " ".into(),
+            place: board("ashton", king),
+        },
+        Ask::SavePosition {
+            position: None,
+            name: "x".repeat(81),
+            place: board("ashton", king),
+        },
+        Ask::DeletePosition {
+            position: "nothing".into(),
+        },
+        Ask::Join {
+            game: "nothing".into(),
+            secret: None,
+        },
+        Ask::Move {
+            ply: 0,
+            step: "e4d4".into(),
+        },
+        Ask::Wish {
+            wish: WishName::Resign,
+        },
+        Ask::Rematch,
+        Ask::Record,
+        Ask::Read {
+            text: "nonsense".into(),
+            rules: "ashton".into(),
+        },
+        Ask::Hint {
+            place: board("ashton", "9/9/9/9/9/9/9/9/9 w"),
+            moves: vec![],
+        },
+        with(|new| new.engine = "engine:rm -rf /".into()),
+        with(|new| new.engine = "time:61".into()),
+        with(|new| new.engine = "level:11".into()),
+        with(|new| new.control = "move:1".into()),
+        with(|new| new.rules = "nothing".into()),
+        with(|new| new.setup = Some("9/9/9/9/9/9/9/9/9 w".into())),
+        with(|new| new.setup = Some("K8/9/9/9/9/9/9/9/9 w".into())),
+    ] {
+        let name = format!("{ask:?}");
+        let text = refusal(ann.ask(ask).await);
+        assert!(text.ends_with('.') && text.len() > 10, "{name}: {text}");
+    }
+    // The server is as well as before.
+    ann.ask(Ask::Slots).await.unwrap();
+}
+
+#[tokio::test]
+async fn limits_hold() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    for _ in 0..3 {
+        make(&mut ann, new_game(OpponentName::Screen, ""))
+            .await
+            .unwrap();
+    }
+    let fourth = make(&mut ann, new_game(OpponentName::Screen, "")).await;
+    assert!(refusal(fourth).contains("too many open games"));
+    let mut refused = 0;
+    for _ in 0..200 {
+        if ann.ask(Ask::Slots).await.is_err() {
+            refused += 1;
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
+#[tokio::test]
+async fn the_engine_stops_for_those_who_have_left() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let mut new = new_game(OpponentName::Engine, "time:60");
+    new.side = SideName::Attackers;
+    let game = make(&mut ann, new).await.unwrap();
+    join(&mut ann, &game, None).await;
+    drop(ann);
+    // There is one engine thread; a minute of thought for Ann would keep Bob waiting.
+    let mut bob = visitor(&server, "bob").await;
+    let place = Board {
+        rules: "ashton".into(),
+        setup: "9/9/1b1K5/9/9/9/9/9/9 w".into(),
+    };
+    let hint = bob.ask(Ask::Hint {
+        place,
+        moves: vec![],
+    });
+    let hint = tokio::time::timeout(std::time::Duration::from_secs(20), hint).await;
+    let Ok(Ok(Answer::Hint { step, .. })) = hint else {
+        panic!("{hint:?}");
+    };
+    assert!(step.starts_with("d3"), "{step}");
+}
+
+#[tokio::test]
+async fn a_taken_port_is_said_or_the_next_is_chosen() {
+    let server = start().await;
+    let config = |more_ports| Config {
+        address: server.address(),
+        more_ports,
+        names: Vec::new(),
+        public: None,
+    };
+    let host = async || {
+        let store = Store::open(&Place::Memory).await.unwrap();
+        Host::new(store, Limits::default())
+    };
+    let error = serve(config(0), host().await).await.unwrap_err();
+    assert!(error.to_string().contains(&server.address().to_string()));
+    let next = serve(config(50), host().await).await.unwrap();
+    assert_ne!(next.address().port(), server.address().port());
+    next.stop().await;
+    server.stop().await;
+}
