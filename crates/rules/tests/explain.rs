@@ -126,12 +126,14 @@ fn hostile_squares_are_enemies_camps_and_the_castle_as_the_set_says() {
         rules.hostile_squares(&setup, side)
     };
     let square = |name: &str| name.parse().unwrap();
-    let usual = rules.camps().with(rules.castle());
-    for side in Side::ALL {
-        assert_eq!(hostile("9/9/9/9/9/9/9/9/9 w", side), usual);
-    }
+    let to_white = rules.camps().with(rules.castle());
+    // The middle of each camp does not help to capture black men.
+    let to_black = to_white & !rules.set().camp_not_to_attackers;
+    let empty = "9/9/9/9/9/9/9/9/9 w";
+    assert_eq!(hostile(empty, Side::Defenders), to_white);
+    assert_eq!(hostile(empty, Side::Attackers), to_black);
     // The castle with the king on it is hostile to his own men; the king himself to black.
     let held = "9/9/2b6/9/4K4/9/9/9/9 w";
-    assert_eq!(hostile(held, Side::Defenders), usual.with(square("c3")));
-    assert_eq!(hostile(held, Side::Attackers), usual);
+    assert_eq!(hostile(held, Side::Defenders), to_white.with(square("c3")));
+    assert_eq!(hostile(held, Side::Attackers), to_black);
 }

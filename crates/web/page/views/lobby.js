@@ -117,6 +117,9 @@ export class LobbyView {
     if (answer?.game) location.hash = `#game/${answer.game.game}`;
   }
 
+  /** What is being chosen stays. */
+  reconnect() {}
+
   /** @param {KeyboardEvent} event */
   key(event) {
     return this.stage.key(event);

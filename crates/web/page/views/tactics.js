@@ -29,6 +29,9 @@ import { BRUSHES, TacticsPanel } from './panel.js';
  * @property {string | null} last the last move, free or not
  */
 
+/** How long nothing changes before the server is asked about a position, in milliseconds. */
+const PAUSE = 40;
+
 export class TacticsView {
   /**
    * @param {import('../app.js').App} app
@@ -47,6 +50,9 @@ export class TacticsView {
     /** @type {StudyInfo | null} */
     this.study = null;
     this.question = 0;
+    this.later = 0;
+    /** Moves by the rules, one after another: a quick second click waits for the first. */
+    this.steps = Promise.resolve();
     /** @type {number | null} */
     this.slot = null;
     /** @type {Set<Overlay>} */
@@ -78,6 +84,8 @@ export class TacticsView {
   }
 
   leave() {
+    clearTimeout(this.later);
+    this.autosave();
     this.clipboard.abort();
   }
 
@@ -191,15 +199,29 @@ export class TacticsView {
     if (this.picked && !this.setup.pieces.has(this.picked)) this.picked = null;
     this.wrong = null;
     this.board.setPieces(this.setup.pieces, slide);
-    this.app.keep('board', JSON.stringify({ rules: now.rules, setup: now.board }));
     this.mark();
     this.panel.draw();
+    // Answers to earlier questions are not wanted any more; the next one waits for a pause.
+    this.question += 1;
+    clearTimeout(this.later);
+    this.later = window.setTimeout(() => {
+      this.autosave();
+      this.ask();
+    }, PAUSE);
+  }
+
+  autosave() {
+    const { rules, board } = this.now;
+    this.app.keep('board', JSON.stringify({ rules, setup: board }));
+  }
+
+  /** The connection is back: only what was not answered is asked again. */
+  reconnect() {
     this.ask();
   }
 
   /** Asks what can be said of the position. */
   async ask() {
-    this.question += 1;
     const { question, now } = this;
     const answer = await this.app.ask('study', this.line());
     if (question !== this.question) return;
@@ -287,20 +309,26 @@ export class TacticsView {
    * Makes a move: free, or by the rules.
    * @param {string} step
    */
-  async step(step) {
+  step(step) {
     this.picked = null;
-    if (!this.now.mechanics) {
-      this.edit(shift(this.setup, step), step);
-      this.say(step, []);
+    if (this.now.mechanics) {
+      this.mark();
+      this.steps = this.steps.then(() => this.stepByRules(step));
       return;
     }
-    const { question } = this;
+    this.edit(shift(this.setup, step), step);
+    this.say(step, []);
+  }
+
+  /** @param {string} step */
+  async stepByRules(step) {
+    const { now } = this;
     const line = this.line();
     try {
       const { study } = await this.app.socket.ask('study', { ...line, moves: [...line.moves, step] });
-      if (question !== this.question || !study) return;
+      if (this.now !== now || !study) return;
       const captured = study.captures.at(-1) ?? [];
-      this.change({ plies: [...this.now.plies, [step, captured]], board: study.setup, last: step });
+      this.change({ plies: [...now.plies, [step, captured]], board: study.setup, last: step });
       this.say(step, captured);
     } catch (problem) {
       this.app.complain(problem);
