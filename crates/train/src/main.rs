@@ -190,6 +190,7 @@ fn run_spsa(rules: &Arc<Rules>, openings: &[Opening], mut spsa: Spsa, nodes: u64
             seed: step as u64,
             max_plies: Some(200),
             sprt: None,
+            is_live: false,
         };
         let report = series.run(&mover, &options, &mut |_| {})?;
         let halves = |game: &Played| f64::from(game.points.halves());
