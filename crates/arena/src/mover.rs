@@ -149,6 +149,7 @@ pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, 
             None => unfit(Unfit::Level),
         },
         Player::Time(_) | Player::Nodes(_) => Ok(Box::new(EngineMover::new(options))),
+        Player::Tuned { changes, .. } => Ok(Box::new(EngineMover::tuned(changes, options))),
         Player::Baseline { .. } => Ok(Box::new(BaselineMover::new())),
     }
 }
@@ -160,7 +161,7 @@ impl Player {
         match *self {
             Self::Level(_) | Self::Engine(_) => Budget::time(match_ms),
             Self::Time(ms) => Budget::time(ms),
-            Self::Nodes(nodes) => Budget::nodes(nodes),
+            Self::Nodes(nodes) | Self::Tuned { nodes, .. } => Budget::nodes(nodes),
             Self::Baseline { depth } => Budget::depth(depth),
             Self::Person | Self::Random => Budget {
                 time_ms: None,

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use tablut_engine::Parameters;
+
 /// A player, as a person names it.
 ///
 /// | text | plays |
@@ -10,6 +12,7 @@ use std::{fmt, str::FromStr};
 /// | `level:5` | our engine at a level from 1 to 10 |
 /// | `time:0.1` | our engine with so many seconds for a move |
 /// | `nodes:20000` | our engine with so many positions for a move |
+/// | `nodes:20000,null_depth=99` | the same with other numbers inside, for tests of the engine |
 /// | `random` | any legal move |
 /// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
 /// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
@@ -26,6 +29,13 @@ pub enum Player {
     Time(u64),
     /// Our engine with a number of positions for each move.
     Nodes(u64),
+    /// Our engine with a number of positions for each move, and numbers of its own.
+    Tuned {
+        /// The positions for each move.
+        nodes: u64,
+        /// What differs from [`Parameters`]' defaults, by name.
+        changes: Vec<(String, i32)>,
+    },
     /// Any legal move, each as likely as the others.
     Random,
     /// A plain alpha-beta search of fixed depth.
@@ -65,6 +75,12 @@ impl fmt::Display for Player {
                 write!(f, "time:{text}")
             }
             Self::Nodes(nodes) => write!(f, "nodes:{nodes}"),
+            Self::Tuned { nodes, changes } => {
+                write!(f, "nodes:{nodes}")?;
+                changes
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, ",{name}={value}"))
+            }
             Self::Random => f.write_str("random"),
             Self::Baseline { depth } if *depth == Self::BASELINE_DEPTH => f.write_str("baseline"),
             Self::Baseline { depth } => write!(f, "baseline:{depth}"),
@@ -109,10 +125,20 @@ impl FromStr for Player {
             }
             ("nodes", value) => {
                 let value = needs(value, "nodes:20000")?;
-                let nodes = whole(&value).filter(|&nodes| nodes > 0);
-                nodes
-                    .map(Self::Nodes)
-                    .ok_or_else(|| wrong(&value, "a number of positions above 0"))
+                let (nodes, rest) = match value.split_once(',') {
+                    Some((nodes, rest)) => (nodes, Some(rest)),
+                    None => (value.as_str(), None),
+                };
+                let nodes = whole(nodes).filter(|&nodes| nodes > 0);
+                let nodes = nodes.ok_or_else(|| wrong(&value, "a number of positions above 0"))?;
+                let Some(rest) = rest else {
+                    return Ok(Self::Nodes(nodes));
+                };
+                let changes = rest.split(',').map(change).collect::<Option<_>>();
+                let changes = changes.ok_or_else(|| {
+                    wrong(rest, "NAME=NUMBER, where docs/engine.md has the names")
+                })?;
+                Ok(Self::Tuned { nodes, changes })
             }
             ("baseline", None) => Ok(Self::Baseline {
                 depth: Self::BASELINE_DEPTH,
@@ -134,6 +160,15 @@ impl FromStr for Player {
 fn whole(text: &str) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
+}
+
+/// A number of the engine with another value.
+fn change(text: &str) -> Option<(String, i32)> {
+    let (name, value) = text.split_once('=')?;
+    let value = value.parse().ok()?;
+    Parameters::default()
+        .set(name, value)
+        .then(|| (name.to_string(), value))
 }
 
 /// Seconds with up to three decimals, in milliseconds.
@@ -184,6 +219,13 @@ mod tests {
             ("time:60", Player::Time(60_000)),
             ("time:1.25", Player::Time(1250)),
             ("nodes:20000", Player::Nodes(20_000)),
+            (
+                "nodes:500,null_depth=99,tempo=-3",
+                Player::Tuned {
+                    nodes: 500,
+                    changes: vec![("null_depth".into(), 99), ("tempo".into(), -3)],
+                },
+            ),
             ("random", Player::Random),
             ("baseline", Player::Baseline { depth: 5 }),
             ("baseline:4", Player::Baseline { depth: 4 }),
@@ -220,6 +262,9 @@ mod tests {
             ("time:99999999999999999999", "seconds"),
             ("nodes:0", "above 0"),
             ("nodes:+5", "above 0"),
+            ("nodes:5,", "NAME=NUMBER"),
+            ("nodes:5,nothing=3", "NAME=NUMBER"),
+            ("nodes:5,tempo=x", "NAME=NUMBER"),
             ("random:5", "nothing behind"),
             ("baseline:0", "1 to 64"),
             ("baseline:", "1 to 64"),

@@ -1,6 +1,6 @@
 //! The evaluation for people: every term with the points of both sides.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use tablut_rules::{Position, Rules, Side};
 
@@ -29,6 +29,29 @@ pub fn evaluate(rules: &Rules, position: &Position) -> Breakdown {
     Breakdown {
         points: evaluator.breakdown(rules, &Parameters::default(), position),
         side: position.side(),
+    }
+}
+
+/// Evaluates many positions with numbers of one's own: for tuning.
+pub struct Weigher {
+    rules: Arc<Rules>,
+    evaluator: Evaluator,
+}
+
+impl Weigher {
+    /// Evaluates under a rule set.
+    #[must_use]
+    pub fn new(rules: Arc<Rules>) -> Self {
+        let evaluator = Evaluator::new(&rules);
+        Self { rules, evaluator }
+    }
+
+    /// The points of a position.
+    pub fn weigh(&mut self, parameters: &Parameters, position: &Position) -> Breakdown {
+        Breakdown {
+            points: self.evaluator.breakdown(&self.rules, parameters, position),
+            side: position.side(),
+        }
     }
 }
 
@@ -85,6 +108,7 @@ impl fmt::Display for Term {
             Self::Walls => "walls",
             Self::Chains => "chains",
             Self::Lanes => "lanes",
+            Self::Blockers => "blockers",
             Self::Distance => "distance",
             Self::Freedom => "freedom",
             Self::Safety => "safety",

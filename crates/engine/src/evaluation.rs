@@ -8,7 +8,8 @@ use tablut_rules::{Bitboard, Position, Rules, Side};
 use crate::{
     parameter::Parameters,
     score::value,
-    shape::{Shape, beside, flood, runs},
+    search::Sight,
+    shape::{Shape, beside, flood, runs, runs_and_step},
 };
 
 /// One reason for a side's points.
@@ -22,6 +23,8 @@ pub enum Term {
     Chains,
     /// Open lanes of the king, now and after one more move.
     Lanes,
+    /// Lanes that no attacker is in time to block.
+    Blockers,
     /// The king's distance to a goal in moves.
     Distance,
     /// Squares the king can roam.
@@ -38,11 +41,12 @@ pub enum Term {
 
 impl Term {
     /// All terms.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Material,
         Self::Walls,
         Self::Chains,
         Self::Lanes,
+        Self::Blockers,
         Self::Distance,
         Self::Freedom,
         Self::Safety,
@@ -68,7 +72,7 @@ struct Wall {
     home: i32,
 }
 
-const WALLS: usize = 1024;
+const WALLS: usize = 4096;
 
 /// Evaluates positions under one rule set. Each thread has its own.
 pub(crate) struct Evaluator {
@@ -110,9 +114,15 @@ impl Evaluator {
 
     /// The worth of a position for the side to move.
     #[inline]
-    pub(crate) fn evaluate(&mut self, rules: &Rules, p: &Parameters, position: &Position) -> i32 {
+    pub(crate) fn evaluate(
+        &mut self,
+        rules: &Rules,
+        p: &Parameters,
+        position: &Position,
+        sight: &Sight,
+    ) -> i32 {
         let mut points = [0; 2];
-        self.terms(rules, p, position, |_, side, value| {
+        self.terms(rules, p, position, sight, |_, side, value| {
             points[side.index()] += value
         });
         let side = position.side();
@@ -140,6 +150,22 @@ impl Evaluator {
         sight
     }
 
+    /// The squares the king can move to from which he has a lane that no attacker reaches in one
+    /// move; `reach` are the squares he can move to.
+    #[inline]
+    pub(crate) fn free_lanes(&self, position: &Position, reach: u128) -> u128 {
+        let shape = &self.shape;
+        let king = Bitboard::from(position.king()).bits();
+        let occupied = position.occupied().bits();
+        let attackers = position.pieces(Side::Attackers).bits();
+        let blocked = runs(attackers, shape.field & !occupied)
+            .iter()
+            .fold(0, |all, set| all | set);
+        let empty = shape.ground & (!occupied | king);
+        let calm = empty & !blocked;
+        reach & runs_and_step(shape.goals & calm, calm, empty) & !shape.goals
+    }
+
     #[inline]
     fn wall(&mut self, attackers: u128) -> &Wall {
         let folded = (attackers as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -155,23 +181,23 @@ impl Evaluator {
     fn build(&self, attackers: u128) -> Wall {
         let shape = &self.shape;
         let open = shape.ground & !attackers;
-        let mut regions = [0; 4];
-        for index in 0..4 {
-            let escapes = shape.corners[index].escapes & open;
-            let known = regions[..index]
-                .iter()
-                .find(|&&region| escapes != 0 && escapes & !region == 0);
-            regions[index] = match known {
-                Some(&region) => region,
-                None => flood(escapes, open),
-            };
-        }
+        // Most corners are connected with the middle, from where the way is short to all of them.
+        let middle = shape.middle & open;
+        let middle = flood(middle & middle.wrapping_neg(), open);
+        let regions = shape.corners.map(|corner| {
+            let escapes = corner.escapes & open;
+            if escapes & !middle == 0 && escapes != 0 {
+                middle
+            } else {
+                flood(escapes, open)
+            }
+        });
         Wall {
             attackers,
             regions,
             count: attackers.count_ones() as i32,
             room: (beside(attackers) & shape.board & !attackers).count_ones() as i32,
-            chain: (attackers & shape.chains).count_ones() as i32,
+            chain: few(attackers & shape.chains),
             home: (attackers & shape.camps).count_ones() as i32,
         }
     }
@@ -183,6 +209,7 @@ impl Evaluator {
         rules: &Rules,
         p: &Parameters,
         position: &Position,
+        king_seen: &Sight,
         mut give: impl FnMut(Term, Side, i32),
     ) {
         use Side::{Attackers, Defenders};
@@ -233,7 +260,7 @@ impl Evaluator {
         }
         give(Term::Camps, Attackers, -home * p.camp_attacker);
 
-        let reach = rules.king_reach(position).bits();
+        let reach = king_seen.reach.bits();
         let sight = self.king_sight(position);
         if reach & self.shape.goals != 0 {
             give(Term::Lanes, Defenders, p.lane);
@@ -247,6 +274,14 @@ impl Evaluator {
                 p.fork_later
             };
             give(Term::Lanes, Defenders, worth);
+        }
+        if reach & sight.open != 0 && self.free_lanes(position, reach) != 0 {
+            let worth = if side == Defenders {
+                p.free_now
+            } else {
+                p.free_later
+            };
+            give(Term::Blockers, Defenders, worth);
         }
         let empty = self.shape.ground & !occupied;
         let roam = runs(reach, empty).iter().fold(reach, |all, set| all | set);
@@ -268,7 +303,7 @@ impl Evaluator {
         let sides = rules.closed_sides(position) as i32;
         give(Term::Safety, Attackers, (sides - 1).max(0) * p.king_side);
         if sides > 0 {
-            let threats = few(rules.king_threats(position).bits());
+            let threats = few(king_seen.threats.bits());
             give(Term::Safety, Attackers, threats * p.king_threat);
         }
 
@@ -288,7 +323,8 @@ impl Evaluator {
         position: &Position,
     ) -> [[i32; 2]; Term::ALL.len()] {
         let mut points = [[0; 2]; Term::ALL.len()];
-        self.terms(rules, p, position, |term, side, value| {
+        let sight = Sight::new(rules, position);
+        self.terms(rules, p, position, &sight, |term, side, value| {
             points[term as usize][side.index()] += value;
         });
         points

@@ -12,6 +12,7 @@ mod limits;
 mod order;
 mod parameter;
 mod path;
+mod pause;
 mod prover;
 mod report;
 mod root;
@@ -21,7 +22,7 @@ mod shape;
 pub mod solve;
 mod table;
 
-pub use breakdown::{Breakdown, evaluate};
+pub use breakdown::{Breakdown, Weigher, evaluate};
 pub use control::Control;
 pub use engine::{Engine, Options};
 pub use evaluation::Term;

@@ -1,6 +1,6 @@
 //! Which move is looked at first: histories, killers, answers, and the list a node takes moves from.
 
-use tablut_rules::{Move, MoveList, Side};
+use tablut_rules::{Move, Side};
 
 /// The most plies a search goes from its root.
 pub(crate) const MAX_PLY: usize = 128;
@@ -9,7 +9,7 @@ pub(crate) const MAX_PLY: usize = 128;
 const MOVES: usize = 1 << 14;
 
 /// The number of no move.
-const NO_MOVE: u16 = u16::MAX;
+pub(crate) const NO_MOVE: u16 = u16::MAX;
 
 /// The largest value of a history.
 const HISTORY_MOST: i32 = 16_000;
@@ -146,21 +146,22 @@ impl Ranked {
         }
     }
 
-    /// Takes in a list; ranks must fit seventeen bits and a sign.
+    /// Empties the list.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, moves: &MoveList, mut rank: impl FnMut(Move) -> i32) {
-        let (mut good, mut len) = (0, 0);
-        for &step in moves {
-            let rank = rank(step);
-            let entry = rank << 14 | i32::from(step.bits());
-            // Good ones to the front; what stood there goes to the end.
-            let place = if rank >= GOOD { good } else { len };
-            self.entries[len & 255] = self.entries[place & 255];
-            self.entries[place & 255] = entry;
-            good += usize::from(rank >= GOOD);
-            len += 1;
-        }
-        (self.good, self.len, self.next) = (good, len, 0);
+    pub(crate) fn begin(&mut self) {
+        (self.good, self.len, self.next) = (0, 0, 0);
+    }
+
+    /// Adds a move; ranks must fit seventeen bits and a sign. All are added before one is taken.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, step: Move, rank: i32) {
+        let entry = rank << 14 | i32::from(step.bits());
+        // Good ones to the front; what stood there goes to the end.
+        let place = if rank >= GOOD { self.good } else { self.len };
+        self.entries[self.len & 255] = self.entries[place & 255];
+        self.entries[place & 255] = entry;
+        self.good += usize::from(rank >= GOOD);
+        self.len += 1;
     }
 
     /// The next move with its rank.
@@ -196,7 +197,10 @@ mod tests {
         let moves = rules.moves(&rules.start());
         let rank = |step: Move| (i32::from(step.bits()) * 7919 % 3001) - 1500;
         let mut ranked = Ranked::new();
-        ranked.fill(&moves, rank);
+        ranked.begin();
+        for &step in &moves {
+            ranked.push(step, rank(step));
+        }
         let mut taken = Vec::new();
         let mut last = i32::MAX;
         while let Some((step, place)) = ranked.take() {

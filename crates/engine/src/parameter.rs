@@ -63,6 +63,10 @@ parameters! {
     fork_now = 250;
     /// The king could go to a square with two open lanes if he were to move.
     fork_later = 60;
+    /// The king, to move, can go to a square with a lane that no attacker can block at once.
+    free_now = 150;
+    /// The king could do so if he were to move.
+    free_later = 30;
     /// A square the king reaches with one move.
     king_step = 0;
     /// A square the king reaches with two moves.
@@ -108,12 +112,14 @@ parameters! {
     reduction_base = 60;
     /// Late-move reductions: divisor of the product of logarithms, hundredths.
     reduction_divisor = 220;
+    /// Plies by which attackers' moves to a square beside the king are reduced less.
+    near_king = 1;
     /// Plies added when the side to move is threatened with immediate loss.
     extension = 1;
     /// Plies of quiescence in which a king about to fall looks for every way out.
     evasion_length = 1;
-    /// Plies of quiescence in which the king may go to squares with one open lane.
-    lane_length = 0;
+    /// Plies of quiescence in which the king may go to squares with a lane nobody blocks in time.
+    free_length = 4;
     /// First window around the last value.
     window = 25;
 }

@@ -110,14 +110,6 @@ impl<'a> Prover<'a> {
             let outcome = self.path.laws().without_move(loser);
             return Ok(outcome.is_some_and(|outcome| outcome.winner == Some(self.winner)));
         }
-        // Two plies: there must be a threat, unless a limit ends the game. (A win by leaving no good
-        // move is not looked for.)
-        if plies == 2
-            && !self.path.is_limited()
-            && rules.winning_move(position, self.winner).is_none()
-        {
-            return Ok(false);
-        }
         for &step in &moves {
             if !self.step_loses(position, step, plies)? {
                 return Ok(false);

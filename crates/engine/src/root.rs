@@ -82,6 +82,7 @@ impl<'a, 'g> Root<'a, 'g> {
                 let line = self.line(index);
                 news(&self.searcher, depth, index, &line);
             }
+            self.searcher.memory.pause.resume();
             if self.is_decided(depth, limits, wanted) {
                 return;
             }
@@ -226,10 +227,22 @@ impl<'a, 'g> Root<'a, 'g> {
             Some(&first) if first == step => line.to_vec(),
             _ => vec![step],
         };
+        // A claim that has been checked stays one when an iteration is not finished: a win within
+        // so many plies is one even if a shorter one has been seen since.
+        let score = match self.checked {
+            Some((known, first, true))
+                if index == 0
+                    && first == step
+                    && (known == value || known > 0 && known < value) =>
+            {
+                value::proved(known)
+            }
+            _ => value::unproved(value),
+        };
         let finding = Finding {
             value,
             moves,
-            score: value::unproved(value),
+            score,
         };
         if index < self.findings.len() {
             self.findings[index] = finding;
@@ -251,11 +264,10 @@ impl<'a, 'g> Root<'a, 'g> {
         if index == 0 {
             self.checked = Some((value, step, proved));
         }
-        let plies = value::plies(value);
-        match proved {
-            true if value > 0 => Score::Win(plies),
-            true => Score::Loss(plies),
-            false => value::unproved(value),
+        if proved {
+            value::proved(value)
+        } else {
+            value::unproved(value)
         }
     }
 

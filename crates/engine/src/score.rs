@@ -124,6 +124,15 @@ pub(crate) mod value {
         (WIN - value.abs()).unsigned_abs()
     }
 
+    /// The score of a decided value that has been checked.
+    pub(crate) const fn proved(value: i32) -> Score {
+        if value > 0 {
+            Score::Win(plies(value))
+        } else {
+            Score::Loss(plies(value))
+        }
+    }
+
     /// The score of a value that has not been checked.
     pub(crate) const fn unproved(value: i32) -> Score {
         if value >= DECIDED {

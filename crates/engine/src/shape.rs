@@ -3,7 +3,7 @@
 //! Nothing here asks for a set's name. A corner's *chain* is the shortest diagonal that cuts all its
 //! escape squares off: in the Challenge's rules b3 c2 and its images, the "rhombus".
 
-use tablut_rules::{Bitboard, Rules, Square, Symmetry};
+use tablut_rules::{Bitboard, Piece, Rules, Square, Symmetry};
 
 /// Column a.
 pub(crate) const COLUMN_A: u128 = 0x0100_8040_2010_0804_0201;
@@ -24,8 +24,12 @@ pub(crate) struct Corner {
 pub(crate) struct Shape {
     /// Squares the king can stop on.
     pub(crate) ground: u128,
+    /// Squares an attacker outside the camps can move to.
+    pub(crate) field: u128,
     /// Goals the king can arrive on.
     pub(crate) goals: u128,
+    /// Squares beside the castle, from where a flood is short.
+    pub(crate) middle: u128,
     /// All squares of the board.
     pub(crate) board: u128,
     pub(crate) camps: u128,
@@ -41,13 +45,23 @@ impl Shape {
         let corners = [0, 1, 2, 3].map(|turns| corner(rules, turns, goals));
         Self {
             ground: ground.bits(),
+            field: field(rules).bits(),
             goals: goals.bits(),
+            middle: beside(Bitboard::from(rules.castle()).bits()),
             board: rules.size().squares().bits(),
             camps: rules.camps().bits(),
             corners,
             chains: corners.iter().fold(0, |all, corner| all | corner.chain),
         }
     }
+}
+
+/// The squares an attacker outside the camps can move to.
+fn field(rules: &Rules) -> Bitboard {
+    let outside = rules.size().squares() & !rules.camps();
+    outside.iter().fold(Bitboard::EMPTY, |all, from| {
+        all | rules.targets(Piece::Attacker, from, Bitboard::EMPTY)
+    })
 }
 
 /// The corner that so many quarter turns bring the top left one to.
@@ -107,6 +121,14 @@ pub(crate) fn runs(from: u128, empty: u128) -> [u128; 4] {
         run::<9, true>(from, empty),
         run::<9, false>(from, empty),
     ]
+}
+
+/// As [`runs`], and one step further where `beyond` allows it.
+#[inline(always)]
+pub(crate) fn runs_and_step(from: u128, empty: u128, beyond: u128) -> u128 {
+    let [right, left, down, up] = runs(from, empty);
+    let ends = (right & !COLUMN_I) << 1 | (left & !COLUMN_A) >> 1 | down << 9 | up >> 9;
+    right | left | down | up | ends & beyond
 }
 
 /// The squares beside a set.

@@ -25,6 +25,9 @@ pub(crate) enum Bound {
     Exact = 3,
 }
 
+/// An evaluation that was not needed.
+pub(crate) const UNKNOWN: i32 = i16::MIN as i32;
+
 /// What was found about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Found {

@@ -168,16 +168,30 @@ pub(crate) fn column_squares(line: Line, column: u8) -> Bitboard {
     Bitboard(SPREAD[usize::from(line & FULL)] << (column & 15))
 }
 
-/// Up to the first occupied square in every direction, that square included.
+/// Per square: the squares to its right, left, below and above.
+static RAYS: [[u128; 4]; 128] = {
+    let mut table = [[0; 4]; 128];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let row = ROW << (9 * (index / 9));
+        let column = COLUMN << (index % 9);
+        let before = (1 << index) - 1;
+        let after = !before << 1;
+        table[index] = [row & after, row & before, column & after, column & before];
+        index += 1;
+    }
+    table
+};
+
+/// The first occupied square in every direction.
 #[inline(always)]
-pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
-    let (column, row) = (from.column(), from.row());
-    let sight = |place: u8, blocked: Line| {
-        let free = reach(place, blocked) | 1 << place;
-        (free | free << 1 | free >> 1) & FULL & !(1 << place)
-    };
-    row_squares(sight(column, row_of(occupied, row)), row)
-        | column_squares(sight(row, column_of(occupied, column)), column)
+pub(crate) fn nearest(from: Square, occupied: Bitboard) -> Bitboard {
+    let [right, left, below, above] = RAYS[from.index() & 127].map(|ray| ray & occupied.0);
+    let lowest = |set: u128| set & set.wrapping_neg();
+    // Nothing has 128 zeros, and stays nothing whatever it is combined with.
+    let highest =
+        |set: u128| set & crate::bitboard::BIT[127 - (set.leading_zeros() as usize & 127)].0;
+    Bitboard(lowest(right) | highest(left) | lowest(below) | highest(above))
 }
 
 /// The occupancy of all rows and columns of a board.
@@ -256,19 +270,19 @@ mod tests {
     }
 
     #[test]
-    fn a_rook_sees_up_to_the_first_occupied_square() {
+    fn the_nearest_squares_are_found_step_by_step() {
         use crate::Direction;
         for set in sets().take(300) {
             for from in Square::all() {
-                let mut expected = Bitboard::EMPTY;
-                for direction in Direction::ALL {
+                let first = |direction| {
                     let mut next = from.step(direction);
-                    while let Some(square) = next {
-                        expected.insert(square);
-                        next = square.step(direction).filter(|_| !set.contains(square));
+                    while let Some(square) = next.filter(|&square| !set.contains(square)) {
+                        next = square.step(direction);
                     }
-                }
-                assert_eq!(rook(from, set), expected);
+                    next
+                };
+                let expected: Bitboard = Direction::ALL.into_iter().filter_map(first).collect();
+                assert_eq!(nearest(from, set), expected);
             }
         }
     }

@@ -79,6 +79,9 @@ pub(crate) const IMPOSSIBLE: Bitboard = Bitboard(1 << 127);
 pub struct Rules {
     /// Per kind of piece and square; 128 squares, so that a masked index needs no check.
     slides: [[Slide; 128]; 3],
+    /// Per kind of piece and square: from where a piece could move there if it were alone. Other
+    /// pieces only take away what they stand between.
+    into: [[Bitboard; 128]; 3],
     /// Per square a move ends on: the squares beside it. Most moves touch no enemy there.
     touch: [Bitboard; 128],
     /// Per side: what is hostile to its men.

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tablut_engine::{Control, Engine, Level, Limits, Options, Report, baseline};
+use tablut_engine::{Control, Engine, Level, Limits, Options, Parameters, Report, baseline};
 use tablut_rules::{Game, Rules, Side, record};
 
 use super::{Choice, Mover, MoverError, MoverOptions};
@@ -54,23 +54,33 @@ impl EngineMover {
     /// The engine at its best.
     #[must_use]
     pub fn new(options: &MoverOptions) -> Self {
-        Self::with(options, Strength::Full)
+        Self::with(options, Strength::Full, Parameters::default())
+    }
+
+    /// The engine with other numbers inside, by name; names it does not know change nothing.
+    #[must_use]
+    pub fn tuned(changes: &[(String, i32)], options: &MoverOptions) -> Self {
+        let mut parameters = Parameters::default();
+        for (name, value) in changes {
+            let _ = parameters.set(name, *value);
+        }
+        Self::with(options, Strength::Full, parameters)
     }
 
     /// The engine at a level.
     #[must_use]
     pub fn at_level(level: Level, options: &MoverOptions) -> Self {
-        Self::with(options, Strength::Level(level))
+        Self::with(options, Strength::Level(level), Parameters::default())
     }
 
-    fn with(options: &MoverOptions, strength: Strength) -> Self {
+    fn with(options: &MoverOptions, strength: Strength, parameters: Parameters) -> Self {
         let stop = options.stop.clone();
         let options = Options {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
         };
         Self {
-            engine: Engine::new(options),
+            engine: Engine::with_parameters(options, parameters),
             strength,
             seed: 0,
             stop,

@@ -59,6 +59,7 @@ impl RuleSet {
         };
         let mut rules = Rules {
             slides,
+            into: [[Bitboard::EMPTY; 128]; 3],
             touch,
             hostile: [
                 self.hostile_to(Piece::Attacker),
@@ -85,6 +86,13 @@ impl RuleSet {
             },
             set: self.clone(),
         };
+        for piece in Piece::ALL {
+            for from in self.size.squares() {
+                for to in rules.slide_targets(piece, from, Bitboard::EMPTY) {
+                    rules.into[piece.index()][to.index()].insert(from);
+                }
+            }
+        }
         rules.start = rules.place(&castle_only);
         rules
     }

@@ -46,11 +46,29 @@ impl Rules {
         if beside.is_disjoint(hostile) {
             return Bitboard::EMPTY;
         }
+        let tables = &self.king;
         let mut squares = Bitboard::EMPTY;
-        for to in beside & !occupied {
-            let after = attackers | Bitboard::of(to);
-            if self.king_falls(king, to, after, occupied | Bitboard::of(to)) {
+        // Between two hostile squares: what lies straight across from one of them.
+        let k = Bitboard::of(king).0;
+        let near = (beside & (attackers | tables.anvils)).0;
+        let across = (near & k >> 1) << 2
+            | (near & k << 1) >> 2
+            | (near & k >> 9) << 18
+            | (near & k << 9) >> 18;
+        for to in Bitboard(across) & beside & !occupied {
+            if tables.custodial_from[to.index()].contains(king) {
                 squares |= Bitboard::of(to);
+            }
+        }
+        // On all sides: the last one that is open.
+        let closed = self.closed_to_king(attackers, occupied);
+        let open = Bitboard(tables.siege[king.index()].0 & !closed.0);
+        if open.0 & open.0.wrapping_sub(1) == 0 && open.is_subset(beside) {
+            for to in beside & !occupied {
+                if open.is_subset(Bitboard::of(to)) && tables.siege_from[to.index()].contains(king)
+                {
+                    squares |= Bitboard::of(to);
+                }
             }
         }
         squares
@@ -61,19 +79,17 @@ impl Rules {
     #[inline]
     pub fn reaching(&self, position: &Position, side: Side, to: Square) -> Bitboard {
         let occupied = position.occupied();
-        let near = line::rook(to, occupied) & position.pieces(side);
-        let mut pieces = Bitboard::EMPTY;
-        for from in near {
-            let piece = if from == position.king {
-                Piece::King
-            } else {
-                Piece::man(side)
-            };
-            if self.slide_targets(piece, from, occupied).contains(to) {
-                pieces |= Bitboard::of(from);
-            }
+        if occupied.contains(to) {
+            return Bitboard::EMPTY;
         }
-        pieces
+        let near = line::nearest(to, occupied) & position.pieces(side);
+        let place = to.index() & 127;
+        let men = self.into[Piece::man(side).index()][place];
+        if side == Side::Attackers || !near.contains(position.king) {
+            return near & men;
+        }
+        let king = Bitboard::of(position.king);
+        near & men & !king | king & self.into[Piece::King.index()][place]
     }
 
     /// A move with which a side, were it to move now, wins by the king's fate.
@@ -236,6 +252,31 @@ mod tests {
             }
         });
         assert!(found[0] > 20 && found[1] > 20, "{found:?}");
+    }
+
+    #[test]
+    fn threats_to_the_king_are_the_squares_where_an_attacker_would_take_him() {
+        let mut found = 0;
+        for_each_position(60, |rules, position| {
+            let attackers = position.pieces(Side::Attackers);
+            let occupied = position.occupied();
+            let slow: Bitboard =
+                (Bitboard::beside(position.king) & rules.size().squares() & !occupied)
+                    .iter()
+                    .filter(|&to| {
+                        let of = Bitboard::of(to);
+                        rules.king_falls(position.king, to, attackers | of, occupied | of)
+                    })
+                    .collect();
+            assert_eq!(
+                rules.king_threats(position),
+                slow,
+                "{position} {}",
+                rules.set().id
+            );
+            found += slow.len();
+        });
+        assert!(found > 100, "{found}");
     }
 
     #[test]

@@ -1,16 +1,20 @@
-//! `tablut bench`: the speed of this machine.
+//! `tablut bench`: the speed of this machine, and how the engine stands its tests.
 
+mod clock;
+mod finish;
 mod web;
 
 use std::{
     hint::black_box,
     io::Write,
+    process,
     time::{Duration, Instant},
 };
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use tablut_engine::Control;
 use tablut_rules::{Position, RuleSet, Rules};
 
 use crate::{Status, output};
@@ -38,6 +42,23 @@ enum What {
     },
     /// Games by link at once against a server of its own: round trips and memory
     Web(web::Arguments),
+    Clock(clock::Arguments),
+    Finish(finish::Arguments),
+}
+
+/// A handle that the first Ctrl-C stops, so that what is known so far is printed. The second ends
+/// the program.
+fn interruptible() -> Result<Control> {
+    let control = Control::new();
+    let handle = control.clone();
+    ctrlc::set_handler(move || {
+        if handle.is_stopped() {
+            process::exit(130);
+        }
+        handle.stop();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(control)
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -60,6 +81,8 @@ impl Arguments {
         let (json, seconds) = match self.what {
             None => return signature(out),
             Some(What::Web(arguments)) => return arguments.run(out),
+            Some(What::Clock(arguments)) => return arguments.run(out),
+            Some(What::Finish(arguments)) => return arguments.run(out),
             Some(What::Rules { json, seconds }) => (json, seconds),
         };
         let limit = Duration::from_secs_f64(seconds);
