@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod conformance;
+mod console;
 mod convert;
 mod engine;
 mod eval;
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
     Engine(engine::Arguments),
+    /// Play by text commands, as the programs of Berkeley's CS 61B do
+    Console(console::Arguments),
     /// Replay recorded behaviour of other programs and report differences
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
@@ -66,6 +69,7 @@ impl Command {
             Self::Match(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
+            Self::Console(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
         }
