@@ -2,9 +2,11 @@
 
 mod analyse;
 mod bench;
+mod completions;
 mod conformance;
 mod console;
 mod convert;
+mod doctor;
 mod engine;
 mod eval;
 mod r#match;
@@ -52,6 +54,10 @@ pub(crate) enum Command {
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
     Bench(bench::Arguments),
+    /// Check what the program needs on this machine, and say what to fix
+    Doctor(doctor::Arguments),
+    /// Print what a shell needs to complete commands and flags
+    Completions(completions::Arguments),
 }
 
 impl Command {
@@ -72,6 +78,8 @@ impl Command {
             Self::Console(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
+            Self::Doctor(arguments) => arguments.run(out),
+            Self::Completions(arguments) => arguments.run(out),
         }
     }
 }

@@ -38,7 +38,12 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "ID|FILE", default_value = "berkeley")]
     rules: String,
     /// The seed of the automatic players; the command `seed` changes it
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     seed: i64,
     /// A file with commands; without one, or with -, they are read from standard input
     file: Option<String>,

@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use tablut_rules::{
-    Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup, SetupError, Side,
-    Square, notation::berkeley::BerkeleyMove,
+    Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup,
+    SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
 use super::{
@@ -31,7 +31,6 @@ pub(super) enum Reply {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Refusal {
     Order(ParseOrderError),
-    Automatic(Side),
     Play(PlayError, Move),
     /// There has to be one king, not so many.
     Kings(u32),
@@ -60,7 +59,10 @@ enum Table {
         /// Moves made before the board was edited, by [`Side::index`].
         before: [u32; 2],
     },
-    Broken { setup: Setup, before: [u32; 2] },
+    Broken {
+        setup: Setup,
+        before: [u32; 2],
+    },
 }
 
 impl Session {
@@ -141,18 +143,11 @@ impl Session {
     }
 
     fn play(&mut self, step: Move) -> Result<(), Refusal> {
-        let side = self.side();
         match &mut self.table {
             Table::Broken { setup, .. } => Err(Refusal::Kings(setup.pieces(Piece::King).len())),
             Table::Game { game, .. } => {
                 self.edited = false;
-                // The end comes first: then nobody plays any more, automatic or not.
-                if let Some(outcome) = game.outcome() {
-                    return Err(Refusal::Play(PlayError::Over(outcome), step));
-                }
-                if self.is_automatic[side.index()] {
-                    return Err(Refusal::Automatic(side));
-                }
+                // An automatic side has moved before any order is heard, so none can be for it.
                 let played = game.play(step);
                 played
                     .map(|_| ())
@@ -292,10 +287,6 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order(error) => write!(f, "{error}"),
-            Self::Automatic(side) => {
-                let side = side.colour();
-                write!(f, "{side} is played automatically; say manual {side} first")
-            }
             Self::Play(PlayError::Over(outcome), _) => {
                 write!(f, "the game is over: {}; say new or undo", outcome.reason)
             }
@@ -305,7 +296,10 @@ impl fmt::Display for Refusal {
             }
             Self::Kings(0) => f.write_str("no move can be made: there is no king on the board"),
             Self::Kings(kings) => {
-                write!(f, "no move can be made: there are {kings} kings on the board")
+                write!(
+                    f,
+                    "no move can be made: there are {kings} kings on the board"
+                )
             }
             Self::Limit(error) => write!(f, "{error}"),
         }
