@@ -182,11 +182,16 @@ impl Session {
     /// Ends a game in which the side to move has no move left of its limit. The game itself does
     /// so, unless the board was edited when the sides had made unequal numbers of moves.
     fn judge(&mut self) {
-        let (side, made) = (self.side(), self.made());
-        let is_spent = self.limit.is_some_and(|limit| made[side.index()] >= limit);
+        let (side, is_spent) = (self.side(), self.is_spent());
         if let (Table::Game { game, .. }, true) = (&mut self.table, is_spent) {
             game.finish(Outcome::win(side.opponent(), Reason::MoveLimit));
         }
+    }
+
+    /// Whether the side to move has made all the moves it may make.
+    fn is_spent(&self) -> bool {
+        let made = self.made()[self.side().index()];
+        self.limit.is_some_and(|limit| made >= limit)
     }
 
     fn undo(&mut self) {
@@ -234,7 +239,8 @@ impl Session {
                 before,
             },
         };
-        self.told = false;
+        // No editing gives moves back: that end stays as it was told.
+        self.told &= self.is_spent();
         self.edited = true;
     }
 
