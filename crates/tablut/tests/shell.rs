@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 fn tablut(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tablut"))
         .args(arguments)
-        .env("CLICOLOR_FORCE", "0")
+        .env_remove("CLICOLOR_FORCE")
         .output()
         .unwrap()
 }
