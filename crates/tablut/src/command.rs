@@ -4,8 +4,11 @@ mod analyse;
 mod bench;
 #[cfg(unix)]
 mod check_client;
+mod completions;
 mod conformance;
+mod console;
 mod convert;
+mod doctor;
 mod engine;
 mod eval;
 mod guest;
@@ -62,6 +65,8 @@ pub(crate) enum Command {
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
     Engine(engine::Arguments),
+    /// Play by text commands, as the programs of Berkeley's CS 61B do
+    Console(console::Arguments),
     /// Replay recorded behaviour of other programs and report differences
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
@@ -70,6 +75,10 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(hide = true)]
     Supervise(supervise::Arguments),
+    /// Check what the program needs on this machine, and say what to fix
+    Doctor(doctor::Arguments),
+    /// Print what a shell needs to complete commands and flags
+    Completions(completions::Arguments),
 }
 
 impl Command {
@@ -92,10 +101,13 @@ impl Command {
             Self::Replay(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
+            Self::Console(arguments) => arguments.run(out),
             Self::Conformance(arguments) => arguments.run(out),
             Self::Bench(arguments) => arguments.run(out),
             #[cfg(unix)]
             Self::Supervise(arguments) => arguments.run(),
+            Self::Doctor(arguments) => arguments.run(out),
+            Self::Completions(arguments) => arguments.run(out),
         }
     }
 }

@@ -19,28 +19,31 @@ use command::{Command, serve};
 
 /// Tablut, the old Nordic board game: a board in the browser, an engine, the rules exact and explained.
 #[derive(Parser)]
-#[command(name = "tablut", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "tablut", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
-const EXAMPLES: &str = "\
-Without a command, the board opens in the browser.
+/// What people come for is on the first screen.
+const TEMPLATE: &str = "\
+{about}
 
-Examples:
-  tablut                                    the board in the browser
-  tablut serve --lan                        the same, for others in your network too
-  tablut rules                              the rule sets
-  tablut rules show ashton                  the rules of the Tablut Challenge in sentences
-  tablut rules diff ashton ashton-siege     where two sets differ, with proving positions
-  tablut show start                         a position: board, legal moves, calls
-  tablut analyse start -t 2                 what the engine thinks
-  tablut match random random -n 20          a series of games, with sides swapped
-  tablut referee                            the contest server of the Tablut Challenge
-  tablut player WHITE 60 192.168.20.254     our engine in the Tablut Challenge
+  tablut                        play: the board opens in the browser
+  tablut console                play by typed moves, over SSH or with programs of CS 61B
+  tablut analyse start -t 2     what the engine thinks of a position
+  tablut rules show ashton      the rules of the Tablut Challenge, in sentences
+  tablut referee                the contest server of the Tablut Challenge
 
-Wherever a rule set is asked for, the name of a TOML file of your own will do.";
+{usage-heading} {usage}
+
+{all-args}{after-help}";
+
+const AFTER: &str = "\
+Every command has examples: tablut COMMAND --help. Is something wrong here? tablut doctor
+Wherever a rule set is asked for, the name of a TOML file of your own will do.
+Colours are off without a terminal, or with NO_COLOR=1.
+Exit codes: 0 done; 1 a check found something; 2 the input or the command line was wrong.";
 
 /// How a command ended, besides by an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,4 +83,53 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn each(command: &clap::Command, path: &str, look: &mut impl FnMut(&clap::Command, &str)) {
+        for inner in command.get_subcommands() {
+            let path = format!("{path} {}", inner.get_name());
+            look(inner, &path);
+            each(inner, &path, look);
+        }
+    }
+
+    #[test]
+    fn the_help_of_every_command_has_examples_of_it() {
+        let (mut count, mut without) = (0, Vec::new());
+        each(&Arguments::command(), "tablut", &mut |command, path| {
+            let help = command.get_after_help().map(ToString::to_string);
+            count += 1;
+            if !help.is_some_and(|help| help.contains("Example") && help.contains(path)) {
+                without.push(path.to_string());
+            }
+        });
+        assert_eq!(without, [""; 0]);
+        assert!(count > 15);
+    }
+
+    #[test]
+    fn the_same_letter_means_the_same_flag_everywhere() {
+        let mut letters = std::collections::BTreeMap::<char, Vec<(String, String)>>::new();
+        each(&Arguments::command(), "tablut", &mut |command, path| {
+            for argument in command.get_arguments() {
+                if let Some(letter) = argument.get_short() {
+                    let name = argument.get_id().to_string();
+                    let known = letters.entry(letter).or_default();
+                    known.push((name, path.to_string()));
+                }
+            }
+        });
+        // A count is called what is counted.
+        letters.remove(&'n');
+        for (letter, users) in letters {
+            let same = users.iter().all(|(name, _)| *name == users[0].0);
+            assert!(same, "-{letter}: {users:?}");
+        }
+    }
 }

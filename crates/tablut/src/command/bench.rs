@@ -25,7 +25,11 @@ use crate::{Status, output};
 #[derive(Args)]
 #[command(after_help = "\
 Without a subcommand, the engine searches fixed positions with one thread. The sum of the nodes is a
-signature: it is the same on every machine, and changes when a decision of the search does.")]
+signature: it is the same on every machine, and changes when a decision of the search does.
+
+Examples:
+  tablut bench
+  tablut bench rules --seconds 2")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: Option<What>,
@@ -34,6 +38,9 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum What {
     /// Positions, bulk perft leaves and made moves per second and core, for each rule set
+    #[command(after_help = "\
+Examples:
+  tablut bench rules --seconds 2")]
     Rules {
         /// Print JSON
         #[arg(long)]

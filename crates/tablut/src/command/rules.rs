@@ -11,7 +11,15 @@ use crate::{Status, input, output};
 
 /// List, show, compare and check rule sets
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  tablut rules
+  tablut rules show ashton --lang it
+  tablut rules diff ashton ashton-siege
+  tablut rules check mine.toml"
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
@@ -27,6 +35,9 @@ pub(crate) struct Arguments {
 enum Action {
     /// Print the board and the rules in sentences
     #[command(after_help = "\
+Examples:
+  tablut rules show ashton
+
 To make a set of your own, start from another one:
   tablut rules show ashton --toml > mine.toml
   tablut rules check mine.toml")]
@@ -42,6 +53,10 @@ To make a set of your own, start from another one:
         toml: bool,
     },
     /// Print where two sets differ, and positions that prove it
+    #[command(after_help = "\
+Examples:
+  tablut rules diff ashton ashton-siege
+  tablut rules diff ashton mine.toml --lang it")]
     Diff {
         /// The first rule set: an id or a TOML file
         #[arg(value_name = "A")]
@@ -60,6 +75,9 @@ To make a set of your own, start from another one:
         seed: u64,
     },
     /// Check a rule set file and report all its faults
+    #[command(after_help = "\
+Examples:
+  tablut rules check mine.toml")]
     Check {
         /// The TOML file
         file: String,

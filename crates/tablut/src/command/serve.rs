@@ -17,10 +17,10 @@ use tokio::{runtime, sync::mpsc};
 use crate::Status;
 
 /// The port that is tried first.
-const PORT: u16 = 5880;
+pub(super) const PORT: u16 = 5880;
 
 /// How many ports after it are tried when it is taken.
-const MORE_PORTS: u16 = 20;
+pub(super) const MORE_PORTS: u16 = 20;
 
 /// Open the board in the browser: set up positions, play against anyone (the default)
 #[derive(Args, Default)]
@@ -63,7 +63,7 @@ impl Arguments {
 
     async fn serve(self, out: &mut impl Write) -> Result<Status> {
         let begin = Instant::now();
-        let place = self.place()?;
+        let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
         let host = Host::new(store.clone(), Limits::default());
         let running = serve(self.config(), host).await;
@@ -116,16 +116,17 @@ impl Arguments {
             _ => None,
         }
     }
+}
 
-    fn place(&self) -> Result<Place> {
-        if let Some(text) = &self.store {
-            let Ok(place) = text.parse();
-            return Ok(place);
-        }
-        match data_folder() {
-            Some(folder) => Ok(Place::File(folder.join("tablut.db"))),
-            None => bail!("there is no data folder for this user; name a file with --store"),
-        }
+/// Where games are kept: the place that was named, or the user's own file.
+pub(super) fn place(named: Option<&str>) -> Result<Place> {
+    if let Some(text) = named {
+        let Ok(place) = text.parse();
+        return Ok(place);
+    }
+    match data_folder() {
+        Some(folder) => Ok(Place::File(folder.join("tablut.db"))),
+        None => bail!("there is no data folder for this user; name a file with --store"),
     }
 }
 

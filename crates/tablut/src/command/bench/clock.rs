@@ -22,7 +22,10 @@ use crate::{Status, input, output};
 #[derive(Args)]
 #[command(after_help = "\
 The engine plays against itself from random starts. Each call is timed from outside; a move is late
-if the call took longer than the limit. Exit code 1 says that there were late moves.")]
+if the call took longer than the limit. Exit code 1 says that there were late moves.
+
+Examples:
+  tablut bench clock -n 200 --busy 2")]
 pub(super) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,

@@ -24,7 +24,10 @@ use crate::{Status, output};
 #[derive(Args)]
 #[command(after_help = "\
 A round trip is what a player waits for: from sending a move until the server has kept it and says so.
-Each player thinks a moment before moving, as people do; --pause 0 plays as fast as it can.")]
+Each player thinks a moment before moving, as people do; --pause 0 plays as fast as it can.
+
+Examples:
+  tablut bench web --games 50")]
 pub(crate) struct Arguments {
     /// How many games at once
     #[arg(long, value_name = "N", default_value_t = 200,

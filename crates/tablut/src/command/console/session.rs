@@ -1,0 +1,347 @@
+//! The console without its input and output: orders go in, replies come out.
+
+use std::{fmt, sync::Arc};
+
+use tablut_rules::{
+    Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup,
+    SetupError, Side, Square, notation::berkeley::BerkeleyMove,
+};
+
+use super::{
+    automaton::Automaton,
+    order::{self, Order, ParseOrderError},
+};
+
+/// What the console says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Reply {
+    /// Nothing.
+    Silence,
+    /// An automatic move.
+    Move(Move),
+    /// The end of the game.
+    Over(Outcome),
+    /// The board.
+    Board(Setup),
+    /// The console is left.
+    Quit,
+}
+
+/// Why an order was not obeyed; nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    Order(ParseOrderError),
+    Play(PlayError, Move),
+    /// There has to be one king, not so many.
+    Kings(u32),
+    Limit(LimitError),
+}
+
+/// A console with its game.
+pub(super) struct Session {
+    rules: Arc<Rules>,
+    table: Table,
+    /// By [`Side::index`].
+    is_automatic: [bool; 2],
+    seed: i64,
+    limit: Option<u32>,
+    /// Whether the end has been told.
+    told: bool,
+    /// Whether the board was edited and nobody has played on from it: an end on the way is none.
+    edited: bool,
+    automaton: Automaton,
+}
+
+/// The board: a game, or pieces from which none can go on.
+enum Table {
+    Game {
+        game: Game,
+        /// Moves made before the board was edited, by [`Side::index`].
+        before: [u32; 2],
+    },
+    Broken {
+        setup: Setup,
+        before: [u32; 2],
+    },
+}
+
+impl Session {
+    pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Self {
+        let game = Game::new(Arc::clone(&rules));
+        Self {
+            rules,
+            table: Table::Game {
+                game,
+                before: [0; 2],
+            },
+            is_automatic: [false, true],
+            seed,
+            limit: None,
+            told: false,
+            edited: false,
+            automaton: Automaton::new(),
+        }
+    }
+
+    /// Who is to move.
+    pub(super) fn side(&self) -> Side {
+        match &self.table {
+            Table::Game { game, .. } => game.position().side(),
+            Table::Broken { setup, .. } => setup.side(),
+        }
+    }
+
+    /// What happens without an order: the end of a game, or an automatic move.
+    pub(super) fn proceed(&mut self) -> Option<Reply> {
+        let is_automatic = self.is_automatic[self.side().index()];
+        self.judge();
+        let Table::Game { game, .. } = &mut self.table else {
+            return None;
+        };
+        if let Some(outcome) = game.outcome() {
+            let is_news = !self.told && (!self.edited || is_automatic);
+            self.told |= is_news;
+            return is_news.then_some(Reply::Over(outcome));
+        }
+        if !is_automatic {
+            return None;
+        }
+        let step = self.automaton.choose(game, self.seed)?;
+        game.play(step).ok()?;
+        self.edited = false;
+        Some(Reply::Move(step))
+    }
+
+    /// Obeys a line.
+    pub(super) fn obey(&mut self, line: &str) -> Result<Reply, Refusal> {
+        let Some(order) = order::read(line).map_err(Refusal::Order)? else {
+            return Ok(Reply::Silence);
+        };
+        match order {
+            Order::New => self.start_again(),
+            Order::Move(step) => self.play(step)?,
+            Order::Seed(seed) => self.seed = seed,
+            Order::Auto(side) => self.is_automatic[side.index()] = true,
+            Order::Manual(side) => self.is_automatic[side.index()] = false,
+            Order::Limit(limit) => self.set_limit(limit)?,
+            Order::Undo => self.undo(),
+            Order::Toggle(square) => self.toggle(square),
+            Order::Dump => return Ok(Reply::Board(self.setup())),
+            Order::Quit => return Ok(Reply::Quit),
+        }
+        Ok(Reply::Silence)
+    }
+
+    fn start_again(&mut self) {
+        self.limit = None;
+        self.told = false;
+        self.edited = false;
+        self.table = Table::Game {
+            game: Game::new(Arc::clone(&self.rules)),
+            before: [0; 2],
+        };
+    }
+
+    fn play(&mut self, step: Move) -> Result<(), Refusal> {
+        match &mut self.table {
+            Table::Broken { setup, .. } => Err(Refusal::Kings(setup.pieces(Piece::King).len())),
+            Table::Game { game, .. } => {
+                self.edited = false;
+                // An automatic side has moved before any order is heard, so none can be for it.
+                let played = game.play(step);
+                played
+                    .map(|_| ())
+                    .map_err(|error| Refusal::Play(error, step))
+            }
+        }
+    }
+
+    /// How many moves each side has made, by [`Side::index`].
+    fn made(&self) -> [u32; 2] {
+        match &self.table {
+            Table::Broken { before, .. } => *before,
+            Table::Game { game, before } => {
+                Side::ALL.map(|side| before[side.index()] + game.made_by(side))
+            }
+        }
+    }
+
+    fn set_limit(&mut self, limit: u32) -> Result<(), Refusal> {
+        let made = self.made().into_iter().max().unwrap_or_default();
+        if made >= limit {
+            return Err(Refusal::Limit(LimitError { limit, made }));
+        }
+        self.limit = Some(limit);
+        if let Table::Game { game, before } = &mut self.table {
+            let rest = limit - before[game.start().side().index()];
+            game.limit_moves(rest).map_err(Refusal::Limit)?;
+        }
+        Ok(())
+    }
+
+    /// Ends a game in which the side to move has no move left of its limit. The game itself does
+    /// so, unless the board was edited when the sides had made unequal numbers of moves.
+    fn judge(&mut self) {
+        let (side, is_spent) = (self.side(), self.is_spent());
+        if let (Table::Game { game, .. }, true) = (&mut self.table, is_spent) {
+            game.finish(Outcome::win(side.opponent(), Reason::MoveLimit));
+        }
+    }
+
+    /// Whether the side to move has made all the moves it may make.
+    fn is_spent(&self) -> bool {
+        let made = self.made()[self.side().index()];
+        self.limit.is_some_and(|limit| made >= limit)
+    }
+
+    fn undo(&mut self) {
+        let Table::Game { game, .. } = &mut self.table else {
+            return;
+        };
+        if game.plies().len() >= 2 {
+            game.undo();
+            game.undo();
+            self.told = false;
+        }
+    }
+
+    /// The pieces as they are shown: a captured king is not.
+    fn setup(&self) -> Setup {
+        match &self.table {
+            Table::Broken { setup, .. } => *setup,
+            Table::Game { game, .. } => {
+                let position = game.position();
+                let mut setup = Setup::from(position);
+                let reason = game.outcome().map(|outcome| outcome.reason);
+                if reason == Some(Reason::KingCaptured) {
+                    setup.put(position.king(), None);
+                }
+                setup
+            }
+        }
+    }
+
+    fn toggle(&mut self, square: Square) {
+        let mut setup = self.setup().with_quiet(0);
+        let next = match setup.piece_at(square) {
+            None => Some(Piece::Defender),
+            Some(Piece::Defender) => Some(Piece::King),
+            Some(Piece::King) => Some(Piece::Attacker),
+            Some(Piece::Attacker) => None,
+        };
+        setup.put(square, next);
+        let before = self.made();
+        let position = self.rules.position(&setup).or_else(SetupError::playable);
+        self.table = match position {
+            Err(_) => Table::Broken { setup, before },
+            Ok(position) => Table::Game {
+                game: Game::from_position(Arc::clone(&self.rules), position, self.laws(&before)),
+                before,
+            },
+        };
+        // No editing gives moves back: that end stays as it was told.
+        self.told &= self.is_spent();
+        self.edited = true;
+    }
+
+    /// The laws of a game that goes on after so many moves.
+    fn laws(&self, before: &[u32; 2]) -> Laws {
+        let mut laws = self.rules.laws();
+        if let Some(limit) = self.limit {
+            laws.move_limit = Some(limit.saturating_sub(before[self.side().index()]));
+        }
+        laws
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Silence | Self::Quit => Ok(()),
+            Self::Move(step) => writeln!(f, "* {}", BerkeleyMove(*step)),
+            Self::Over(outcome) => f.write_str(match outcome.winner {
+                Some(Side::Attackers) => "* Black wins.\n",
+                Some(Side::Defenders) => "* White wins.\n",
+                // Not under the rules of Berkeley.
+                None => "* Draw.\n",
+            }),
+            Self::Board(setup) => draw(f, setup),
+        }
+    }
+}
+
+/// The board with row 1 at the bottom.
+fn draw(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
+    f.write_str("===\n")?;
+    for row in 0..9 {
+        write!(f, " {}", 9 - row)?;
+        for square in (0..9).filter_map(|column| Square::new(column, row)) {
+            let letter = match setup.piece_at(square) {
+                None => '-',
+                Some(Piece::Attacker) => 'B',
+                Some(Piece::Defender) => 'W',
+                Some(Piece::King) => 'K',
+            };
+            write!(f, " {letter}")?;
+        }
+        f.write_str("\n")?;
+    }
+    f.write_str("   a b c d e f g h i\n===\n")
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Order(error) => write!(f, "{error}"),
+            Self::Play(PlayError::Over(outcome), _) => {
+                write!(f, "the game is over: {}; say new or undo", outcome.reason)
+            }
+            Self::Play(PlayError::Illegal(reason), step) => {
+                let reason = seen_from_below(*reason);
+                write!(f, "{} is illegal: {reason}", BerkeleyMove(*step))
+            }
+            Self::Kings(0) => f.write_str("no move can be made: there is no king on the board"),
+            Self::Kings(kings) => {
+                write!(
+                    f,
+                    "no move can be made: there are {kings} kings on the board"
+                )
+            }
+            Self::Limit(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+/// The reason with its rows counted from the bottom, as the console counts them.
+fn seen_from_below(reason: IllegalMove) -> IllegalMove {
+    use IllegalMove as Why;
+    match reason {
+        Why::OutsideBoard(square) => Why::OutsideBoard(order::turned(square)),
+        Why::NoPiece(square) => Why::NoPiece(order::turned(square)),
+        Why::NoStep(square) => Why::NoStep(order::turned(square)),
+        Why::CastleStop(square) => Why::CastleStop(order::turned(square)),
+        Why::CastleInTheWay(square) => Why::CastleInTheWay(order::turned(square)),
+        Why::NotYours { square, piece } => Why::NotYours {
+            square: order::turned(square),
+            piece,
+        },
+        Why::Occupied { square, piece } => Why::Occupied {
+            square: order::turned(square),
+            piece,
+        },
+        Why::PieceInTheWay { square, piece } => Why::PieceInTheWay {
+            square: order::turned(square),
+            piece,
+        },
+        Why::CampStop { square, closed_to } => Why::CampStop {
+            square: order::turned(square),
+            closed_to,
+        },
+        Why::CampInTheWay { square, closed_to } => Why::CampInTheWay {
+            square: order::turned(square),
+            closed_to,
+        },
+        // A move that changes one coordinate is straight.
+        other => other,
+    }
+}

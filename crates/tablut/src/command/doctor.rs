@@ -1,0 +1,231 @@
+//! `tablut doctor`: whether this machine has what the program needs, and what to do if not.
+
+use std::{
+    fmt, fs,
+    io::{self, IsTerminal, Write},
+    net::{Ipv4Addr, TcpListener},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use anyhow::Result;
+use clap::Args;
+use tablut_store::{Place, Store};
+use tokio::runtime;
+
+use super::serve;
+use crate::Status;
+
+/// Check what the program needs on this machine, and say what to fix
+#[derive(Args)]
+#[command(after_help = "\
+Exit code 1 means that something needed is missing. A line with `note` is about something that only some
+commands use.
+
+Examples:
+  tablut doctor
+  tablut doctor --store postgres://tablut@localhost/tablut")]
+pub(crate) struct Arguments {
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
+    /// user's data folder]
+    #[arg(long, value_name = "FILE|URL")]
+    store: Option<String>,
+}
+
+/// What a check found.
+struct Finding {
+    what: &'static str,
+    verdict: Verdict,
+    text: String,
+}
+
+enum Verdict {
+    /// As it should be.
+    Good,
+    /// Something that only some commands need is missing.
+    Note,
+    /// Something that is needed is missing.
+    Fix,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.verdict {
+            Verdict::Good => "ok  ",
+            Verdict::Note => "note",
+            Verdict::Fix => "FIX ",
+        };
+        write!(f, "{verdict}  {:<11} {}", self.what, self.text)
+    }
+}
+
+const fn found(what: &'static str, verdict: Verdict, text: String) -> Finding {
+    Finding {
+        what,
+        verdict,
+        text,
+    }
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let place = serve::place(self.store.as_deref());
+        let mut findings = vec![ports()];
+        match place {
+            Err(error) => findings.push(found("data folder", Verdict::Fix, error.to_string())),
+            Ok(place) => {
+                findings.extend(folder(&place));
+                findings.push(database(&place)?);
+            }
+        }
+        findings.extend([browser(), namespaces(), terminal()]);
+        let mut is_bad = false;
+        for finding in findings {
+            is_bad |= matches!(finding.verdict, Verdict::Fix);
+            writeln!(out, "{finding}")?;
+        }
+        Ok(if is_bad { Status::Bad } else { Status::Good })
+    }
+}
+
+/// Whether the page finds a port on loopback.
+fn ports() -> Finding {
+    let last = serve::PORT + serve::MORE_PORTS;
+    let free =
+        (serve::PORT..=last).find(|&port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok());
+    match free {
+        Some(serve::PORT) => found("ports", Verdict::Good, format!("{} is free", serve::PORT)),
+        Some(port) => found(
+            "ports",
+            Verdict::Good,
+            format!(
+                "{} is taken (is `tablut serve` running?); the next page gets {port}",
+                serve::PORT
+            ),
+        ),
+        None => found(
+            "ports",
+            Verdict::Fix,
+            format!(
+                "{} to {last} are taken: choose one with `tablut serve --port`",
+                serve::PORT
+            ),
+        ),
+    }
+}
+
+/// Whether files can be made where the store is.
+fn folder(place: &Place) -> Option<Finding> {
+    let Place::File(file) = place else {
+        return None;
+    };
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let made = fs::create_dir_all(folder);
+    let probe = folder.join(format!(".tablut-doctor-{}", std::process::id()));
+    let written = made.and_then(|()| fs::write(&probe, b"?"));
+    // If it could not be written, there is nothing to remove.
+    let _ = fs::remove_file(&probe);
+    let name = folder.display();
+    Some(match written {
+        Ok(()) => found("data folder", Verdict::Good, format!("{name}")),
+        Err(error) => found(
+            "data folder",
+            Verdict::Fix,
+            format!(
+                "cannot write to {name}: {error}; make it writable, or name a file with --store"
+            ),
+        ),
+    })
+}
+
+/// Whether the store opens and can be read.
+fn database(place: &Place) -> Result<Finding> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let opened = runtime.block_on(async {
+        let store = Store::open(place)
+            .await
+            .map_err(|error| error.to_string())?;
+        let games = store.count_open_games(None).await;
+        store.close().await;
+        games.map_err(|error| error.to_string())
+    });
+    Ok(match opened {
+        Ok(games) => found(
+            "database",
+            Verdict::Good,
+            format!("{place}, {games} games under way"),
+        ),
+        Err(error) => found(
+            "database",
+            Verdict::Fix,
+            format!("{error}; move the file away, or name another with --store"),
+        ),
+    })
+}
+
+/// Whether something can open the page. Only a screen of this machine counts.
+fn browser() -> Finding {
+    let has_screen = cfg!(not(target_os = "linux"))
+        || ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some());
+    if has_screen {
+        return found("browser", Verdict::Good, "there is a screen".into());
+    }
+    found(
+        "browser",
+        Verdict::Note,
+        "no screen here: play with `tablut console`, or open the page elsewhere with `tablut serve \
+         --lan --no-open`"
+            .into(),
+    )
+}
+
+/// Whether programs of others can be shut in: the kernel gives namespaces to this user.
+fn namespaces() -> Finding {
+    if cfg!(not(target_os = "linux")) {
+        let text = "only Linux has them: programs of others run unconfined".into();
+        return found("namespaces", Verdict::Note, text);
+    }
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "--pid", "--fork", "true"]);
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    match command.status() {
+        Ok(status) if status.success() => found(
+            "namespaces",
+            Verdict::Good,
+            "programs of others can be shut in".into(),
+        ),
+        Ok(_) => found(
+            "namespaces",
+            Verdict::Note,
+            "the kernel refuses them: allow them with `sysctl kernel.unprivileged_userns_clone=1`, or \
+             do not run programs you do not trust"
+                .into(),
+        ),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => found(
+            "namespaces",
+            Verdict::Note,
+            "unshare is missing, so this could not be seen: install util-linux".into(),
+        ),
+        Err(error) => found("namespaces", Verdict::Note, format!("unshare: {error}")),
+    }
+}
+
+/// Whether output goes to a terminal, and in colours.
+fn terminal() -> Finding {
+    let text = if !io::stdout().is_terminal() {
+        "output goes to a file or pipe: no colours"
+    } else if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+        "colours are off, because NO_COLOR is set"
+    } else {
+        "colours are on; NO_COLOR=1 turns them off"
+    };
+    found("terminal", Verdict::Good, text.into())
+}
