@@ -63,7 +63,7 @@ fn no_colours_without_a_terminal() {
 fn the_first_screen_of_help_shows_what_people_come_for() {
     let help = text(&tablut(&["--help"]).stdout);
     let first: Vec<&str> = help.lines().take(8).collect();
-    for wanted in ["play", "console", "analyse", "rules", "match"] {
+    for wanted in ["play", "console", "analyse", "rules", "referee"] {
         let is_there = first.iter().any(|line| line.contains(wanted));
         assert!(is_there, "{wanted} is not in {first:#?}");
     }

@@ -30,6 +30,9 @@ use crate::{Status, output};
 
 /// The contest server under load: from a move to both states, memory per game, errors
 #[derive(Args)]
+#[command(after_help = "\
+Example:
+  tablut bench referee --games 500")]
 pub(super) struct Arguments {
     /// Games at once
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=20_000))]
