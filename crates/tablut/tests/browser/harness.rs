@@ -190,8 +190,15 @@ impl Browser {
 
     /// Chooses in a list.
     pub(crate) async fn choose(&self, name: &str, value: &str) {
-        let list = self.find(&format!("select[data-field=\"{name}\"]")).await;
-        list.select_by_value(value).await.unwrap();
+        let begin = Instant::now();
+        // The panel may be drawn anew between finding and choosing.
+        loop {
+            let list = self.find(&format!("select[data-field=\"{name}\"]")).await;
+            match list.select_by_value(value).await {
+                Ok(()) => return,
+                Err(error) => assert!(begin.elapsed() < PATIENCE, "{name}: {error}"),
+            }
+        }
     }
 
     /// The pieces on the board, as `e5K` and so on, in order.
