@@ -31,7 +31,10 @@ fuzz_target!(|bytes: &[u8]| {
     let whole = frames([bytes].iter());
     assert_eq!(whole, frames(bytes.chunks(1)));
     assert_eq!(whole, frames(bytes.chunks(7)));
-    for options in [Options::new(RULES.clone()), Options::reference(RULES.clone())] {
+    for options in [
+        Options::new(RULES.clone()),
+        Options::reference(RULES.clone()),
+    ] {
         let mut referee = Referee::new(options);
         for side in Side::ALL {
             referee.tell(0, side, Heard::Connected);
