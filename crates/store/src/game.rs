@@ -70,7 +70,7 @@ pub(crate) fn winner_word(outcome: Outcome) -> &'static str {
     outcome.winner.map_or("nobody", side_word)
 }
 
-fn read_outcome(row: &AnyRow) -> Result<Option<Outcome>, StoreError> {
+pub(crate) fn read_outcome(row: &AnyRow) -> Result<Option<Outcome>, StoreError> {
     let winner: Option<String> = row.try_get("winner")?;
     let Some(winner) = winner else {
         return Ok(None);
@@ -103,7 +103,7 @@ fn read_seat(row: &AnyRow) -> Result<Seat, StoreError> {
     })
 }
 
-async fn insert(work: &mut AnyConnection, game: &Game) -> Result<(), StoreError> {
+pub(crate) async fn insert(work: &mut AnyConnection, game: &Game) -> Result<(), StoreError> {
     query(
         "INSERT INTO game (id, owner, rules, setup, control, take_backs, plies, created_ms,
          changed_ms) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
