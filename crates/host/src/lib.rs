@@ -4,18 +4,21 @@
 //! game that somebody looks at is a session, a task of its own that owns a
 //! [`Match`](tablut_arena::Match), keeps every move before it tells anybody of it, and lets the
 //! [`EnginePool`] think for its engine players. A game that nobody looks at costs nothing: it is
-//! dropped, and comes back from the store. The web, the terminal and tournaments only call this crate;
-//! it opens no socket, reads no file and prints nothing.
+//! dropped, and comes back from the store. A [`tournament::Runner`] plays the fixtures of tournaments that
+//! are kept. The web, the terminal and workers only call this crate; it opens no socket, reads no file
+//! and prints nothing.
 
 mod control;
 mod error;
 mod host;
 mod ids;
 mod pool;
+mod progress;
 mod session;
 mod study;
 mod terms;
 mod ticket;
+pub mod tournament;
 mod view;
 
 pub use control::{read_control, write_control};

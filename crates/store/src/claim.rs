@@ -18,6 +18,10 @@ pub struct Claim {
     pub number: usize,
     /// Which attempt this is, from 1: only the latest one counts.
     pub attempt: u64,
+    /// The number of the team with the defenders.
+    pub white: usize,
+    /// The number of the team with the attackers.
+    pub black: usize,
 }
 
 impl Store {
@@ -46,7 +50,7 @@ impl Store {
                          AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms > {now}
                          AND (o.white IN (f.white, f.black) OR o.black IN (f.white, f.black))))
                  ORDER BY t.created_ms, f.tournament, f.number LIMIT 1 {lock})
-             RETURNING tournament, number, attempt",
+             RETURNING tournament, number, attempt, white, black",
         );
         let row = query(sql)
             .bind(tournament.unwrap_or_default())
@@ -60,6 +64,8 @@ impl Store {
                 tournament: row.try_get("tournament")?,
                 number: number(&row, "number")?,
                 attempt: number(&row, "attempt")?,
+                white: number(&row, "white")?,
+                black: number(&row, "black")?,
             })
         })
         .transpose()

@@ -49,6 +49,19 @@ pub struct Seat {
     pub left_ms: Option<u64>,
 }
 
+impl Game {
+    /// The owner of games that a tournament plays.
+    pub const OF_TOURNAMENT: &str = "tournament";
+    /// The owner of games between clients of the Challenge that come by themselves.
+    pub const OF_REFEREE: &str = "referee";
+
+    /// Whether somebody else plays it, so that here one can only watch.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        [Self::OF_TOURNAMENT, Self::OF_REFEREE].contains(&self.owner.as_str())
+    }
+}
+
 /// Which of somebody's games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameFilter {

@@ -1,0 +1,8 @@
+//! Tournaments that are kept: made from a file, played by runners, read by whoever wants to see.
+
+mod contest;
+mod fixture;
+mod runner;
+
+pub use contest::{Contest, ContestError, Group, Prepared};
+pub use runner::{Event, Runner, Slots};
