@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use tablut_arena::{
     Budget, Choice, Duel, Duelled, Match, Mover, MoverError, MoverOptions, Player, Stop,
-    TimeControl, mover,
+    TimeControl,
+    challenge::Tally,
+    mover,
     tournament::{Entry, Team},
 };
 use tablut_rules::{Game, Random, Rules, Side};
@@ -143,19 +145,11 @@ impl Contest {
 
 /// The result of a game that is over; nothing if it is not.
 pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
-    let game = over.contest.game();
-    let mut captures = [0; 2];
-    let mut side = game.start().side();
-    for ply in game.plies() {
-        // White is first in tables.
-        let place = usize::from(side == Side::Attackers);
-        captures[place] += u32::try_from(ply.captured.len()).unwrap_or(0);
-        side = side.opponent();
-    }
+    let captured = |side| Tally::new(&over.contest, side).captured;
     Some(FixtureResult {
         outcome: over.contest.outcome()?,
-        plies: u32::try_from(game.plies().len()).unwrap_or(u32::MAX),
-        captures,
+        plies: u32::try_from(over.contest.game().plies().len()).unwrap_or(u32::MAX),
+        captures: [captured(Side::Defenders), captured(Side::Attackers)],
         fault: over.fault.clone(),
     })
 }

@@ -51,6 +51,13 @@ impl Slots {
         }
     }
 
+    /// The same, but no more than so many games.
+    #[must_use]
+    pub fn at_most(mut self, count: usize) -> Self {
+        self.0.truncate(count.max(1));
+        self
+    }
+
     /// How many games are played at the same time.
     #[must_use]
     pub const fn count(&self) -> usize {
