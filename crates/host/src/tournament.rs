@@ -3,6 +3,8 @@
 mod contest;
 mod fixture;
 mod runner;
+mod scene;
 
-pub use contest::{Contest, ContestError, Group, Prepared};
+pub use contest::{Contest, ContestError, Group, Prepared, cell};
 pub use runner::{Event, Runner, Slots};
+pub use scene::{LiveBoard, Scene};

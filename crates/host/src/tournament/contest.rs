@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings};
-use tablut_rules::{RuleSet, Rules};
+use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{self as store, State, Store, StoreError, Tournament};
 
 use crate::host::wall_clock_ms;
@@ -219,6 +219,35 @@ fn score(fixture: &store::Fixture) -> Option<Score> {
         plies: result.plies,
         captures: result.captures,
     })
+}
+
+/// The result of one team with white against another with black in a stage: `1`, `0`, `½`, `.` if they
+/// have not played yet, nothing if they never will, `-` for a team and itself.
+#[must_use]
+pub fn cell(
+    fixtures: &[store::Fixture],
+    stage: &Stage,
+    white: usize,
+    black: usize,
+) -> &'static str {
+    if white == black {
+        return "-";
+    }
+    let of_stage = |one: &&store::Fixture| match stage {
+        Stage::Group(name) => one.stage.as_ref() == Some(name),
+        Stage::Final => one.stage.is_none(),
+    };
+    let found = fixtures
+        .iter()
+        .filter(of_stage)
+        .find(|one| one.white == white && one.black == black);
+    match found.map(|one| one.result.as_ref().map(|result| result.outcome.winner)) {
+        None => "",
+        Some(None) => ".",
+        Some(Some(None)) => "½",
+        Some(Some(Some(Side::Defenders))) => "1",
+        Some(Some(Some(Side::Attackers))) => "0",
+    }
 }
 
 /// An id made from a name: its letters and digits, with lines between the words.

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use tablut_host::tournament::cell;
 use tablut_rules::{Piece, Rules, Square};
 
 use super::{
@@ -23,7 +24,7 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>]) -> Result<String
             let rows = &group.standings.rows;
             let order: Vec<usize> = rows.iter().map(|row| row.team).collect();
             let cells = |&white: &usize| -> Vec<&str> {
-                let cell = |&black| table::cell(&standing.fixtures, &group.stage, white, black);
+                let cell = |&black| cell(&standing.fixtures, &group.stage, white, black);
                 order.iter().map(cell).collect()
             };
             json!({

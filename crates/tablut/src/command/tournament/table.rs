@@ -7,8 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tablut_arena::tournament::{Row, Stage, Tally};
-use tablut_host::tournament::{Contest, Group};
-use tablut_rules::Side;
+use tablut_host::tournament::{Contest, Group, cell};
 use tablut_store::{Fixture, State};
 
 use super::{Named, StoreFlag};
@@ -270,32 +269,5 @@ impl Crosstable {
             writeln!(out)?;
         }
         Ok(Done::Good)
-    }
-}
-
-/// The result of white against black in a stage.
-pub(super) fn cell(
-    fixtures: &[Fixture],
-    stage: &Stage,
-    white: usize,
-    black: usize,
-) -> &'static str {
-    if white == black {
-        return "-";
-    }
-    let of_stage = |one: &&Fixture| match stage {
-        Stage::Group(name) => one.stage.as_ref() == Some(name),
-        Stage::Final => one.stage.is_none(),
-    };
-    let found = fixtures
-        .iter()
-        .filter(of_stage)
-        .find(|one| one.white == white && one.black == black);
-    match found.map(|one| one.result.as_ref().map(|result| result.outcome.winner)) {
-        None => " ",
-        Some(None) => ".",
-        Some(Some(None)) => "½",
-        Some(Some(Some(Side::Defenders))) => "1",
-        Some(Some(Some(Side::Attackers))) => "0",
     }
 }
