@@ -126,6 +126,8 @@ impl Run {
         let (runtime, store) = self.store.open()?;
         let prepared = prepare(&self.file, &runtime, &store, State::Running)?;
         let contest = prepared.contest;
+        // Whoever runs a tournament wants it to go on.
+        runtime.block_on(store.set_tournament_state(&contest.id, State::Running))?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         let done = fixtures.iter().filter(|one| one.result.is_some()).count();
         let runner = self.play.runner(store.clone(), Some(&contest))?;
@@ -137,10 +139,6 @@ impl Run {
             runner.slots.count(),
             contest.id
         );
-        let kept = runtime.block_on(store.tournament(&contest.id))?;
-        if kept.state == State::Paused {
-            eprintln!("it is paused: tablut tournament resume {}", contest.id);
-        }
         self.play.play(&runner, &runtime, fixtures.len(), done);
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         table::standings(out, &contest, &fixtures)?;
