@@ -81,6 +81,8 @@ impl Organiser {
                 Isolation::Shared => slots.at_most(1),
                 _ => slots,
             },
+            // Teams from elsewhere are let in where somebody opened a port for them.
+            lobby: None,
             options: MoverOptions {
                 stop: stop.clone(),
                 move_ms: contest.plan.move_ms,

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Match, MoverError, MoverOptions, Stop, cores};
+use tablut_arena::{Lobby, Match, MoverError, MoverOptions, Stop, cores};
 use tablut_store::{Claim, FixtureResult, Store, StoreError};
 use tokio::runtime::Handle;
 
@@ -108,6 +108,8 @@ pub struct Runner {
     pub lease: Duration,
     /// Where games are played.
     pub slots: Slots,
+    /// Where programs wait that connect from elsewhere; without it, their games are left to others.
+    pub lobby: Option<Lobby>,
     /// What players need. Its wish to stop is this runner's.
     pub options: MoverOptions,
 }
@@ -159,7 +161,7 @@ impl Work<'_> {
                     tournament,
                     &self.runner.worker,
                     self.runner.lease_ms(),
-                    false,
+                    self.runner.lobby.is_some(),
                 )
             });
             match claim {
@@ -246,8 +248,9 @@ impl Work<'_> {
             self.runner.lease,
             lost.clone(),
         ));
+        let lobby = self.runner.lobby.as_ref();
         let mut kept = 0;
-        let played = contest.play(claim, options, &lost, &mut |play: &Match| {
+        let played = contest.play(claim, options, lobby, &lost, &mut |play: &Match| {
             // The end is kept with the result.
             if play.outcome().is_some() || play.game().plies().len() == kept {
                 return;
