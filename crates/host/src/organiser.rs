@@ -71,7 +71,7 @@ impl Organiser {
             Some(program) => Isolation::best(program),
             None => Isolation::Shared,
         };
-        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize), false);
+        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize));
         let runner = Runner {
             store: self.store.clone(),
             tournament: Some(id.into()),

@@ -454,3 +454,31 @@ fn four_workers_of_which_two_are_killed_play_every_game_once() {
     let table = cup.good(&["tournament", "table"]);
     assert!(table.contains("56 of 56 games played"), "{table}");
 }
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+fn a_database_that_is_lost_for_a_while_loses_no_game() {
+    let server = postgres::Server::start();
+    let cup = Cup {
+        store: server.database("cup"),
+        ..Cup::new("seconds = 0.05\nmax_plies = 60", &EIGHT[..4])
+    };
+    let (mut child, mut lines) = cup.start(&["tournament", "run", "cup.toml"]);
+    let mut told = 0;
+    for line in lines.by_ref() {
+        told += usize::from(finished(&line).is_some());
+        if told == 3 {
+            break;
+        }
+    }
+    assert!(server.stop());
+    assert!(lines.any(|line| line.ends_with("trying again")));
+    server.resume();
+    told += lines.filter(|line| finished(line).is_some()).count();
+    assert!(child.wait().unwrap().success());
+    let results = cup.results();
+    let games = results["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["result"].is_object()));
+    assert!(told <= 12, "{told}");
+}

@@ -61,7 +61,15 @@ impl Play {
             .unwrap_or_default();
         let cores = limits.cores.map_or(1, |cores| cores as usize);
         let wanted = self.concurrency.map(std::num::NonZeroUsize::get);
-        let mut slots = Slots::new(wanted, cores, self.share_cores);
+        let mut slots = match self.share_cores {
+            true => Slots::sharing(wanted),
+            false => Slots::new(wanted, cores),
+        };
+        if !self.share_cores && !slots.is_exclusive() {
+            eprintln!(
+                "no core is free for a game of its own; one game at a time shares what there is"
+            );
+        }
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
