@@ -68,8 +68,8 @@ pub fn keep_to(cores: &[usize]) -> bool {
     #[cfg(target_os = "linux")]
     {
         let mut set = nix::sched::CpuSet::new();
-        return cores.iter().all(|&core| set.set(core).is_ok())
-            && nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(0), &set).is_ok();
+        cores.iter().all(|&core| set.set(core).is_ok())
+            && nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(0), &set).is_ok()
     }
     #[cfg(not(target_os = "linux"))]
     {

@@ -62,5 +62,5 @@ fn every_request_has_a_sample() {
     for request in &requests {
         seen[number(&request.ask)] = true;
     }
-    assert_eq!(seen, [true; 23]);
+    assert_eq!(seen, [true; 27]);
 }

@@ -69,7 +69,7 @@ pub fn ratings<'a>(
         }
     }
     let shown = |(rating, games): (Glicko2Rating, u32)| {
-        (games > 0).then(|| Rating {
+        (games > 0).then_some(Rating {
             rating: rating.rating,
             error: 1.96 * rating.deviation,
             games,

@@ -29,9 +29,8 @@ pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
         };
         let played = play(&table, options.clone(), &mut watch).await;
         drop(sender);
-        match keeping.await {
-            Ok(Err(error)) => eprintln!("tablut: a refereed game could not be kept: {error}"),
-            _ => {}
+        if let Ok(Err(error)) = keeping.await {
+            eprintln!("tablut: a refereed game could not be kept: {error}");
         }
         if let Err(error) = played {
             eprintln!("tablut: the contest's ports do not work any more: {error}");
