@@ -59,3 +59,24 @@ async fn the_king_who_sees_two_ways_out_calls_tuichu_and_escapes() {
         .await;
     browser.close().await;
 }
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_clock_of_ones_own_is_said_in_numbers() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.choose("control", "other").await;
+    browser.fill("minutes", "7").await;
+    browser.fill("plus", "900").await;
+    browser.act("choose").await;
+    // What does not fit is not taken.
+    browser.find("dialog [data-field=\"plus\"]:invalid").await;
+    browser.fill("plus", "4").await;
+    browser.act("choose").await;
+    let chosen = "return document.querySelector('select[data-field=\"control\"]')?.value";
+    browser.until(chosen, &json!("total:420000+4000")).await;
+    browser.act("start").await;
+    browser.says("[data-clock=\"attackers\"]", "7:00").await;
+    browser.close().await;
+}

@@ -2,6 +2,7 @@
 /** A new game: who plays, how strong, how fast, by which rules. */
 
 import { parse } from '../board/state.js';
+import { openDialog } from '../dialog.js';
 import { button, card, field, h, select, tick } from '../dom.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
@@ -35,6 +36,49 @@ function strengths() {
   }
   for (const n of [0.5, 1, 5, 30]) list.push([`time:${n}`, t('secondsPerMove', { n })]);
   return list;
+}
+
+/** The entry of a list that lets one say something else. */
+const OTHER = 'other';
+
+/**
+ * A list that also offers what was chosen beside it, and to choose something else.
+ * @param {[string, string][]} list
+ * @param {string} value
+ * @param {(value: string) => string} name
+ * @returns {[string, string][]}
+ */
+function withOther(list, value, name) {
+  const isListed = list.some(([known]) => known === value);
+  return [...list, .../** @type {[string, string][]} */ (isListed ? [] : [[value, name(value)]]), [OTHER, t('other')]];
+}
+
+/**
+ * A field for a number.
+ * @param {string} label
+ * @param {string} name
+ * @param {number} value
+ * @param {number} least
+ * @param {number} most
+ * @param {number} step
+ */
+function numberField(label, name, value, least, most, step) {
+  const input = /** @type {HTMLInputElement} */ (h('input', { type: 'number', value, min: least, max: most, step, required: true, 'data-field': name }));
+  return { input, field: field(label, input) };
+}
+
+/**
+ * Asks for numbers, and hands them over when all of them fit.
+ * @param {string} title
+ * @param {ReturnType<typeof numberField>[]} numbers
+ * @param {(values: number[]) => void} done
+ */
+function askNumbers(title, numbers, done) {
+  const dialog = openDialog(title, ...numbers.map((one) => one.field), button(t('choose'), () => {
+    if (!numbers.every(({ input }) => input.reportValidity())) return;
+    dialog.close();
+    done(numbers.map(({ input }) => Number(input.value)));
+  }, { class: 'main', 'data-act': 'choose' }));
 }
 
 export class LobbyView {
@@ -78,7 +122,11 @@ export class LobbyView {
     const isEngines = choice.opponent === 'engines';
     const hasSide = choice.opponent === 'engine' || choice.opponent === 'link';
     const engine = (/** @type {'engine' | 'whiteEngine'} */ key, /** @type {string} */ label) => field(label,
-      select(strengths(), choice[key], (value) => { choice[key] = value; }, { 'data-field': key }));
+      select(withOther(strengths(), choice[key], (value) => t('secondsPerMove', { n: value.split(':')[1] })), choice[key], (value) => {
+        if (value === OTHER) this.askEngine(key);
+        else choice[key] = value;
+      }, { 'data-field': key }));
+    const controls = /** @type {[string, string][]} */ (CONTROLS.map((control) => [control, controlText(control)]));
     stage.cards.replaceChildren(card(t('newGame'),
       setup && h('p', { class: 'note' }, `${t('fromSetup')}. `, button(t('fromStart'), () => { this.setup = null; this.draw(); }, { class: 'link', 'data-act': 'from-start' })),
       h('h3', {}, t('against')), opponents,
@@ -86,8 +134,10 @@ export class LobbyView {
       choice.opponent === 'engine' && engine('engine', t('strength')),
       isEngines && engine('whiteEngine', `${t('white')}: ${t('strength')}`),
       isEngines && engine('engine', `${t('black')}: ${t('strength')}`),
-      field(t('time'), select(CONTROLS.map((control) => [control, controlText(control)]), choice.control,
-        (value) => { choice.control = value; }, { 'data-field': 'control' })),
+      field(t('time'), select(withOther(controls, choice.control, controlText), choice.control, (value) => {
+        if (value === OTHER) this.askControl();
+        else choice.control = value;
+      }, { 'data-field': 'control' })),
       field(t('ruleSet'), select(app.sets, choice.rules, (value) => {
         choice.rules = value;
         stage.setRules(value);
@@ -96,6 +146,28 @@ export class LobbyView {
       !isEngines && tick(t('takeBacks'), choice.takeBacks, (on) => { choice.takeBacks = on; }),
       h('div', { class: 'actions' }, button(t('startGame'), () => this.start(), { class: 'main', 'data-act': 'start' })),
     ), this.open ?? (this.open = this.openGames()));
+  }
+
+  /** @param {'engine' | 'whiteEngine'} key */
+  askEngine(key) {
+    this.draw();
+    askNumbers(t('strength'), [numberField(t('engineSeconds'), 'engine-seconds', 2, 0.05, 600, 0.05)], ([seconds]) => {
+      this.choice[key] = `time:${seconds}`;
+      this.draw();
+    });
+  }
+
+  /** A clock of one's own: for each move, or minutes for the game with seconds added by each move. */
+  askControl() {
+    this.draw();
+    const move = numberField(t('secondsEachMove'), 'move-seconds', 0, 0, 3600, 1);
+    const minutes = numberField(t('minutesEachSide'), 'minutes', 5, 0, 600, 0.5);
+    const plus = numberField(t('secondsAdded'), 'plus', 3, 0, 600, 1);
+    askNumbers(t('time'), [move, minutes, plus], ([each, whole, added]) => {
+      if (each > 0) this.choice.control = `move:${each * 1000}`;
+      else this.choice.control = whole > 0 ? `total:${whole * 60_000}+${added * 1000}` : 'none';
+      this.draw();
+    });
   }
 
   /** Games that are not over. */
