@@ -1,6 +1,6 @@
-//! A visitor without a browser: for load tests and for tests of the server.
+//! A visitor without a browser: for watching in a terminal, load tests and tests of the server.
 
-use std::net::SocketAddr;
+use std::fmt::Display;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
@@ -43,11 +43,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects as the visitor with a token of 24 letters or digits.
+    /// Connects to a host and port as the visitor with a token of 24 letters or digits.
     ///
     /// # Errors
     /// The server is not there, or does not want us.
-    pub async fn connect(address: SocketAddr, token: &str) -> Result<Self, ClientError> {
+    pub async fn connect(address: impl Display, token: &str) -> Result<Self, ClientError> {
         let url = format!("ws://{address}/socket");
         let mut request = url.into_client_request().map_err(Box::new)?;
         let headers = request.headers_mut();

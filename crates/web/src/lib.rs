@@ -8,12 +8,12 @@ mod answer;
 mod asset;
 pub mod client;
 mod connection;
-mod exchange;
+pub mod exchange;
 mod guard;
 pub mod message;
 mod rate;
 mod serve;
-mod speech;
+pub mod speech;
 mod state;
 mod visitor;
 
