@@ -52,12 +52,6 @@ impl App {
         }
     }
 
-    /// Whether a game is watched that is played elsewhere.
-    pub(crate) fn is_watching(&self) -> bool {
-        let kind = self.play.as_ref().map(|play| play.table.kind);
-        self.place == Place::Play && kind == Some(Kind::Watched)
-    }
-
     /// The board on the screen, and whether it is seen from the other side.
     fn board(&self) -> (BoardSize, bool) {
         match (self.place, &self.play) {

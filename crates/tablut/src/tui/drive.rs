@@ -161,6 +161,7 @@ impl Driver {
             Effect::Resume => self.resume().await,
             Effect::Rematch => self.rematch().await,
             Effect::Leave => {
+                self.analyst.think(None);
                 if let Some(desk) = &mut self.desk {
                     (desk.ticket, desk.hint) = (None, None);
                 }

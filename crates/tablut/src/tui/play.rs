@@ -274,10 +274,10 @@ impl Play {
                 self.cursor = step.to();
                 vec![Effect::Wish(Wish::Move(step))]
             }
-            Err(reason) => vec![Effect::complain(sentence(&format!(
-                "{step}: {}",
-                reason.sentence(text.lang)
-            )))],
+            Err(reason) => {
+                let reason = sentence(&reason.sentence(text.lang));
+                vec![Effect::complain(format!("{step}: {reason}"))]
+            }
         }
     }
 

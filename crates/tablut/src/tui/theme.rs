@@ -120,7 +120,7 @@ impl Theme {
         let colour = match shade {
             Shade::Ground(Ground::Plain) => 137,
             Shade::Ground(Ground::Camp) => 95,
-            Shade::Ground(Ground::Castle) => 172,
+            Shade::Ground(Ground::Castle) => 130,
             Shade::Ground(Ground::Escape) => 108,
             Shade::Last => 143,
             Shade::Lane => 174,

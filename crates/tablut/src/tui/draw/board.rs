@@ -123,15 +123,14 @@ fn draw_square(
 /// A piece of three lines.
 fn draw_large(buffer: &mut Buffer, piece: Piece, (x, y): (u16, u16), style: Style, theme: Theme) {
     let shape = match (piece, theme.is_unicode) {
-        (Piece::King, true) => ["▙▟▙▟", "█▙▟█", "▀▀▀▀"],
-        (Piece::King, false) => ["\\/\\/", "|KK|", "'--'"],
-        (Piece::Attacker, true) => ["▗██▖", "████", "▝██▘"],
-        (Piece::Attacker, false) => [".--.", "|bb|", "'--'"],
-        (Piece::Defender, true) if theme.has_colours => ["▗██▖", "████", "▝██▘"],
-        (Piece::Defender, true) => ["╭──╮", "│  │", "╰──╯"],
-        (Piece::Defender, false) => [".--.", "|ww|", "'--'"],
+        (Piece::King, true) => ["▙▟█▙▟", "█████", "▀▀▀▀▀"],
+        (Piece::King, false) => ["\\/^\\/", "| K |", "'---'"],
+        (Piece::Defender, true) if !theme.has_colours => ["╭───╮", "│   │", "╰───╯"],
+        (Piece::Attacker | Piece::Defender, true) => ["▟███▙", "█████", "▜███▛"],
+        (Piece::Attacker, false) => [".---.", "| b |", "'---'"],
+        (Piece::Defender, false) => [".---.", "| w |", "'---'"],
     };
     for (n, line) in (0..).zip(shape) {
-        buffer.set_string(x - 1, y - 1 + n, line, style);
+        buffer.set_string(x - 2, y - 1 + n, line, style);
     }
 }

@@ -9,7 +9,14 @@ use ratatui::{
 };
 use tablut_rules::{Piece, Side, record::Score};
 
-use crate::tui::{app::App, edit::BRUSHES, play::Play, table::Kind, text::Text, theme::Theme};
+use crate::tui::{
+    app::App,
+    edit::BRUSHES,
+    play::Play,
+    table::Kind,
+    text::Text,
+    theme::{Ground, Shade, Theme},
+};
 
 fn side_name(text: &Text, side: Side) -> &'static str {
     match side {
@@ -53,7 +60,7 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
                 format!(" {} ", theme.piece(Piece::man(side))),
                 theme
                     .side(side)
-                    .patch(theme.shade(crate::tui::theme::Shade::Last)),
+                    .patch(theme.shade(Shade::Ground(Ground::Plain))),
             ),
             false => Span::raw(format!(" {} ", theme.piece(Piece::man(side)))),
         };
