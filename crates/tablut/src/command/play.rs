@@ -37,7 +37,7 @@ where the terminal has no other letters.
 Examples:
   tablut play
   tablut play --against level:5 --side black --clock total:300+2
-  tablut play --player person --against person --rules brandub
+  tablut play --player person --against person --rules modern
   tablut play --lang it --ascii
   tablut play game.tablut")]
 pub(crate) struct Arguments {

@@ -61,6 +61,16 @@ impl App {
         }
     }
 
+    /// Whether the screen changes with time alone.
+    pub(crate) fn has_running_clock(&self) -> bool {
+        let table = self.play.as_ref().map(|play| &play.table);
+        let is_limited = |table: &Table| {
+            let side = table.running;
+            side.is_some_and(|side| table.left_ms[side.index()].is_some())
+        };
+        self.place == Place::Play && table.is_some_and(is_limited)
+    }
+
     /// Where things are on the screen; what is needed if it is too small.
     pub(crate) fn layout(&self) -> Result<Layout, (u16, u16)> {
         let (size, flipped) = self.board();
@@ -254,3 +264,6 @@ impl App {
 fn is_same(one: &Table, other: &Table) -> bool {
     one.kind == other.kind && one.id == other.id
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -177,3 +177,6 @@ impl Theme {
         Block::bordered().border_set(set)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -112,6 +112,7 @@ pub(crate) async fn run(
     for input in driver.slots().await {
         queue.extend(app.tell(now(), input));
     }
+    let mut has_changed = true;
     loop {
         while let Some(effect) = queue.pop_front() {
             if matches!(effect, Effect::Quit) {
@@ -121,15 +122,19 @@ pub(crate) async fn run(
                 queue.extend(app.tell(now(), input));
             }
         }
-        screen
-            .terminal
-            .draw(|frame| draw(frame, &app, theme))
-            .context("cannot draw on the terminal")?;
+        // Between moves, only a clock that runs changes; over a slow line, nothing else is sent.
+        if has_changed {
+            screen
+                .terminal
+                .draw(|frame| draw(frame, &app, theme))
+                .context("cannot draw on the terminal")?;
+        }
         let input = tokio::select! {
             input = feed.recv() => input.unwrap_or(Input::Stop),
             input = driver.news() => input,
             _ = ticks.tick() => Input::Tick,
         };
+        has_changed = !matches!(input, Input::Tick) || app.has_running_clock();
         queue.extend(app.tell(now(), input));
     }
 }

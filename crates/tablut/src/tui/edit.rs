@@ -42,7 +42,7 @@ pub(crate) struct Edit {
     /// An index of [`BRUSHES`].
     pub(crate) brush: usize,
     pub(crate) slots: BTreeMap<u8, Saved>,
-    /// The slot that was last saved or loaded.
+    /// The slot that was last loaded.
     pub(crate) slot: Option<u8>,
     pub(crate) flipped: bool,
     undo: Vec<Before>,
@@ -306,7 +306,6 @@ impl Edit {
         let before = self.slots.get(&number).cloned();
         self.undo.push(Before::Slot(number, before));
         self.redo.clear();
-        self.slot = Some(number);
         vec![
             Effect::SaveSlot(number, Some(saved)),
             Effect::say(format!("{} {number}", text.slot_saved)),

@@ -73,3 +73,44 @@ fn restore_after_panics() {
         }));
     });
 }
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::{env, io::Read};
+
+    use super::*;
+
+    /// Runs in the terminal of the test below.
+    #[test]
+    #[ignore = "needs a terminal"]
+    fn panics_on_its_screen() {
+        let mut screen = Screen::open().unwrap();
+        screen.terminal.draw(|_| {}).unwrap();
+        panic!("something is broken");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+        let (mut pty, pts) = pty_process::blocking::open().unwrap();
+        pty.resize(pty_process::Size::new(24, 80)).unwrap();
+        let before = rustix::termios::tcgetattr(&pty).unwrap();
+        let test = concat!(module_path!(), "::panics_on_its_screen");
+        let test = test.split_once("::").unwrap().1;
+        let mut child = pty_process::blocking::Command::new(env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", test])
+            .spawn(pts)
+            .unwrap();
+        let (mut written, mut bytes) = (String::new(), [0; 4096]);
+        // The end of the program is an error of the terminal.
+        while let Ok(count @ 1..) = pty.read(&mut bytes) {
+            written += &String::from_utf8_lossy(&bytes[..count]);
+        }
+        assert!(!child.wait().unwrap().success());
+        let (_, after) = written.split_once("\u{1b}[?1049h").unwrap();
+        let (_, after) = after.split_once("\u{1b}[?1049l").expect(&written);
+        assert!(after.contains("something is broken"), "{written}");
+        let now = rustix::termios::tcgetattr(&pty).unwrap();
+        assert_eq!(now.local_modes, before.local_modes);
+    }
+}

@@ -127,8 +127,8 @@ fn evaluation<'a>(play: &Play, text: &Text, wide: usize, theme: Theme) -> Vec<Li
     let bar =
         theme.text("█", "#").repeat(white) + &theme.text("░", ".").repeat(room - white.min(room));
     let head = format!(
-        "{} {} ({})",
-        text.evaluation, analysis.score, analysis.depth
+        "{} {} ({} {})",
+        text.evaluation, analysis.score, text.depth, analysis.depth
     );
     let mut line = String::new();
     for step in &analysis.line {
