@@ -16,7 +16,7 @@ mod layout;
 pub(crate) mod menu;
 mod play;
 mod prompt;
-mod screen;
+pub(crate) mod screen;
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod theme;

@@ -193,12 +193,16 @@ pub(crate) fn write(
 }
 
 /// Plays moves from a set-up.
-pub(crate) fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, String> {
+///
+/// # Errors
+/// Says why no game can start there, or which move cannot be made.
+pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, String> {
     let position = rules.position(setup).or_else(SetupError::playable);
     let position = position.map_err(|error| error.to_string())?;
     let mut game = Game::from_position(Arc::clone(rules), position, rules.laws());
     for &step in moves {
-        game.play(step).map_err(|error| error.to_string())?;
+        let played = game.play(step);
+        played.map_err(|error| format!("{step}: {error}"))?;
     }
     Ok(game)
 }

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use crossterm::event::{self, Event};
 use tablut_arena::{Notice, Player};
 use tablut_host::{Host, HostError, Job, Order, Ticket, Wish};
@@ -28,7 +28,7 @@ use super::{
     draw::draw,
     effect::{Content, Effect, Input, Plan, Tone},
     screen::Screen,
-    table::{self, Table},
+    table::Table,
     text::Text,
     theme::Theme,
 };
@@ -338,11 +338,12 @@ impl Driver {
 pub(crate) fn load(host: &Host, path: &str, rules: &Arc<Rules>, lang: Lang) -> Result<Content> {
     let text = crate::input::read(path)?;
     let content = exchange::read(host, rules, &text);
-    let content = content.map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
+    let content = content.map_err(|error| Error::msg(format!("{path}: {error}")))?;
     if content.moves.is_empty() {
         return Ok(Content::Position(content.rules, content.setup));
     }
-    let game = table::play(&content.rules, &content.setup, &content.moves)?;
+    let game =
+        exchange::play(&content.rules, &content.setup, &content.moves).map_err(Error::msg)?;
     let record = text.parse::<Record>();
     let record = record.unwrap_or_else(|_| Record::from_game(&game));
     Ok(Content::Game(Box::new(Table::of_record(

@@ -200,11 +200,11 @@ impl Edit {
                 self.cursor = square;
                 self.press(square);
             }
-            (MouseEventKind::Up(MouseButton::Left), Some(square)) => {
-                if self.picked.is_some_and(|from| from != square) {
-                    self.cursor = square;
-                    self.press(square);
-                }
+            (MouseEventKind::Up(MouseButton::Left), Some(square))
+                if self.picked.is_some_and(|from| from != square) =>
+            {
+                self.cursor = square;
+                self.press(square);
             }
             // What is dragged off the board is gone.
             (MouseEventKind::Up(MouseButton::Left), None) => {

@@ -14,36 +14,54 @@ use crossterm::{
 };
 use ratatui::{Terminal, backend::CrosstermBackend};
 
-/// The terminal as we want it; dropping this gives it back as it was.
-pub(crate) struct Screen {
-    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+/// Whether the mouse is ours too, or still selects text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mouse {
+    Ours,
+    Theirs,
 }
 
-impl Screen {
-    /// Takes the whole terminal.
-    pub(crate) fn open() -> io::Result<Self> {
+/// The whole terminal, without echo and lines; dropping this gives it back as it was.
+pub(crate) struct Lent(());
+
+impl Lent {
+    /// Takes the terminal.
+    pub(crate) fn take(mouse: Mouse) -> io::Result<Self> {
         restore_after_panics();
         terminal::enable_raw_mode()?;
-        // From here on, dropping gives everything back.
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
-        let screen = terminal.map(|terminal| Self { terminal });
-        if screen.is_err() {
-            restore();
-        }
-        let screen = screen?;
+        let lent = Self(());
         execute!(
             io::stdout(),
             terminal::EnterAlternateScreen,
-            EnableMouseCapture,
+            terminal::DisableLineWrap,
             cursor::Hide
         )?;
-        Ok(screen)
+        if mouse == Mouse::Ours {
+            execute!(io::stdout(), EnableMouseCapture)?;
+        }
+        Ok(lent)
     }
 }
 
-impl Drop for Screen {
+impl Drop for Lent {
     fn drop(&mut self) {
         restore();
+    }
+}
+
+/// The terminal as the game draws on it.
+pub(crate) struct Screen {
+    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+    _lent: Lent,
+}
+
+impl Screen {
+    /// Takes the terminal to draw on it.
+    pub(crate) fn open() -> io::Result<Self> {
+        Ok(Self {
+            _lent: Lent::take(Mouse::Ours)?,
+            terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
+        })
     }
 }
 
@@ -53,6 +71,7 @@ fn restore() {
         io::stdout(),
         DisableMouseCapture,
         cursor::Show,
+        terminal::EnableLineWrap,
         terminal::LeaveAlternateScreen
     ));
     drop(terminal::disable_raw_mode());

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use tablut_arena::Player;
 use tablut_host::View;
-use tablut_rules::{Game, Move, Rules, Setup, SetupError, Side, record::Record, text::Lang};
-use tablut_web::{message::GameState, speech::sentence};
+use tablut_rules::{Game, Move, Rules, Setup, Side, record::Record, text::Lang};
+use tablut_web::{exchange, message::GameState, speech::sentence};
 
 use super::text::Text;
 
@@ -98,7 +98,7 @@ impl Table {
         let start: Setup = state.start.parse().context("the server sent no position")?;
         let moves = state.plies.iter().map(|(step, _)| step.parse());
         let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
-        let game = play(&Arc::new(rules), &start, &moves)?;
+        let game = exchange::play(&Arc::new(rules), &start, &moves).map_err(Error::msg)?;
         let seats = [&state.seats.attackers, &state.seats.defenders];
         let names = seats.map(|seat| {
             let (name, text) = (seat.name.clone(), Text::of(lang));
@@ -165,15 +165,3 @@ impl Table {
 
 /// Who plays, in records. By [`Side::index`].
 const HEADERS: [(&str, Side); 2] = [("Black", Side::Attackers), ("White", Side::Defenders)];
-
-/// Plays moves from a set-up.
-pub(crate) fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game> {
-    let position = rules.position(setup).or_else(SetupError::playable);
-    let position = position.context("no game can go on from this position")?;
-    let mut game = Game::from_position(Arc::clone(rules), position, rules.laws());
-    for &step in moves {
-        game.play(step)
-            .with_context(|| format!("the move {step} cannot be made"))?;
-    }
-    Ok(game)
-}

@@ -11,12 +11,12 @@ use crate::harness::{OWNER, Terminal, tablut};
 /// The moves of a numbered line of the list, as `12. e4d4 d1c1×1`.
 fn moves_of(screen: &str, number: usize) -> Vec<Move> {
     let label = format!("{number}. ");
-    let rows = screen.lines().filter_map(|line| {
+    let mut rows = screen.lines().filter_map(|line| {
         let (before, rest) = line.split_once(&label)?;
         let is_label = before.ends_with(' ') && !before.ends_with(|c: char| c.is_ascii_digit());
         is_label.then_some(rest)
     });
-    let words = rows.last().unwrap_or_default().split_whitespace();
+    let words = rows.next_back().unwrap_or_default().split_whitespace();
     words
         .filter_map(|word| word.get(..4)?.parse().ok())
         .collect()

@@ -11,7 +11,7 @@ use super::*;
 use crate::tui::{
     app::tests::{playing, press, table, table_from},
     effect::{Analysis, Input},
-    table::{self, Table},
+    table::Table,
 };
 
 const COLOUR: Theme = Theme {
@@ -48,7 +48,7 @@ fn text(buffer: &Buffer) -> String {
 fn tactical() -> App {
     let setup: Setup = "9/9/1b2K4/9/3b5/3w5/9/9/b8 w".parse().expect("a position");
     let rules = Arc::new(Rules::ashton());
-    let game = table::play(&rules, &setup, &[]).expect("sound");
+    let game = tablut_web::exchange::play(&rules, &setup, &[]).expect("sound");
     let mut app = playing(&[]);
     let table = Table {
         id: "another".into(),
