@@ -38,7 +38,7 @@ use crate::Status;
 pub(crate) enum Command {
     /// Open the board in the browser: set up positions, play against anyone (the default)
     Serve(serve::Arguments),
-    /// Play in the terminal: against the engine, a friend at the keyboard, or set up positions
+    /// Play in the terminal: against the engine or a friend, or set up positions
     Play(play::Arguments),
     /// Watch a game of a running `tablut serve` in the terminal
     Watch(watch::Arguments),

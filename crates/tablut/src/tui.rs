@@ -1,7 +1,7 @@
 //! The terminal game.
 //!
-//! [`app`] decides: it is told what arrived (keys, the mouse, how the game stands, the time) and gives
-//! what has to be done. It touches nothing. [`draw`] shows it. [`drive`] is the rim: it reads keys, calls
+//! `app` decides: it is told what arrived (keys, the mouse, how the game stands, the time) and gives
+//! what has to be done. It touches nothing. `draw` shows it. `drive` is the rim: it reads keys, calls
 //! the host that plays and keeps games, and reads and writes files.
 
 mod analyst;

@@ -44,7 +44,9 @@ fn bash_completes_commands_and_flags() {
 fn every_shell_is_told_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let script = text(&tablut(&["completions", shell]).stdout);
-        for command in ["serve", "play", "watch", "console", "analyse", "doctor", "match"] {
+        for command in [
+            "serve", "play", "watch", "console", "analyse", "doctor", "match",
+        ] {
             assert!(script.contains(command), "{shell} does not know {command}");
         }
     }

@@ -21,13 +21,13 @@ use crate::{
     tui::{
         app::App,
         drive::{self, Desk},
-        effect::{Content, Effect, Input},
+        effect::{Effect, Input},
         menu::{is_hosted, parse_clock},
         theme::Theme,
     },
 };
 
-/// Play in the terminal: against the engine, a friend at the keyboard, or set up positions
+/// Play in the terminal: against the engine or a friend, or set up positions
 #[derive(Args)]
 #[command(after_help = "\
 Without flags, a menu asks. The keys are shown at the bottom of the screen; ? shows all of them.
@@ -101,9 +101,7 @@ impl Look {
 /// A side, as flags name it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Colour {
-    /// The king's side
     White,
-    /// The attackers
     Black,
 }
 
@@ -190,12 +188,7 @@ impl Arguments {
         let plan = menu.plan();
         if let Some(path) = &self.file {
             let content = drive::load(host, path, &Arc::clone(menu.rules()), app.text.lang)?;
-            let is_position = matches!(content, Content::Position(..));
-            let mut effects = app.tell(0, Input::Content(content));
-            if is_position {
-                effects.clear();
-            }
-            return Ok(effects);
+            return Ok(app.tell(0, Input::Content(content)));
         }
         let is_told = self.rules.is_some()
             || self.side.is_some()

@@ -137,9 +137,9 @@ fn explain(link: &Link, error: ClientError) -> anyhow::Error {
     let server = &link.server;
     match error {
         ClientError::Refused(problem) => anyhow::anyhow!("{server}: {}", problem.text),
-        error => anyhow::Error::new(error).context(format!(
-            "no game can be watched at {server}; is `tablut serve` running there?"
-        )),
+        error => anyhow::anyhow!(
+            "no game can be watched at {server}: {error}; is `tablut serve` running there?"
+        ),
     }
 }
 

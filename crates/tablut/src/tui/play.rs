@@ -166,17 +166,17 @@ impl Play {
                 self.is_evaluating = !self.is_evaluating;
                 self.analyse()
             }
+            KeyCode::Char(',' | '<') | KeyCode::PageUp => self.look(self.plies().checked_sub(1)),
+            KeyCode::Char('.' | '>') | KeyCode::PageDown => self.look(Some(self.plies() + 1)),
+            KeyCode::Home => self.look(Some(0)),
+            KeyCode::End => self.look(Some(usize::MAX)),
+            _ if self.table.kind == Kind::Watched => Vec::new(),
             KeyCode::Char('h') if self.shown_game().outcome().is_none() => {
                 vec![
                     Effect::Hint(Box::new(self.shown_game())),
                     Effect::say(text.thinking),
                 ]
             }
-            KeyCode::Char(',' | '<') | KeyCode::PageUp => self.look(self.plies().checked_sub(1)),
-            KeyCode::Char('.' | '>') | KeyCode::PageDown => self.look(Some(self.plies() + 1)),
-            KeyCode::Home => self.look(Some(0)),
-            KeyCode::End => self.look(Some(usize::MAX)),
-            _ if self.table.kind == Kind::Watched => Vec::new(),
             KeyCode::Char('t') => {
                 let setup = self.table.setup_after(self.plies());
                 vec![Effect::SetUp(self.table.game.rules().clone(), setup)]

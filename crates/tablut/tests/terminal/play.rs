@@ -179,3 +179,69 @@ fn a_position_is_edited_kept_in_a_slot_and_played_on_from() {
     terminal.press("q");
     assert!(terminal.end().success());
 }
+
+/// A press and a release of the left button on a square of the board at 80 × 24.
+fn click(square: &str) -> String {
+    let square: Square = square.parse().unwrap();
+    let (column, line) = (6 + 4 * square.column(), 3 + 2 * square.row());
+    format!("\x1b[<0;{column};{line}M\x1b[<0;{column};{line}m")
+}
+
+#[test]
+fn a_click_picks_a_piece_and_another_moves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["play", "--against", "random", "--store", "games.db"];
+    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+    terminal.see("Your turn");
+    terminal.press(&click("e4"));
+    terminal.see("•");
+    terminal.press(&click("c4"));
+    let screen = terminal.until("the reply", |screen| moves_of(screen, 1).len() == 2);
+    assert_eq!(moves_of(&screen, 1)[0].to_string(), "e4c4");
+    terminal.see("Your turn");
+    terminal.press("u");
+    terminal.until("no move", |screen| moves_of(screen, 1).is_empty());
+    terminal.press("/e5a5\r");
+    terminal.see("e5a5: A white man on d5 is in the way.");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn the_engine_is_asked_for_a_hint_and_for_its_opinion() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["play", "--against", "person", "--store", "games.db"];
+    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+    terminal.see("White to move");
+    terminal.press("e");
+    terminal.see("(depth ");
+    terminal.press("eh");
+    terminal.see("Hint: ");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_game_from_a_file_is_played_on_from_any_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("old.tablut");
+    let text = "[Rules \"ashton\"]\n[White \"Ann\"]\n\n1. e4-d4 d1-c1 2. d4-d2 *\n";
+    std::fs::write(&file, text).unwrap();
+    let store = folder.path().join("games.db");
+    let arguments = ["play", "old.tablut", "--store", "games.db"];
+    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+    let screen = terminal.see("After move 0/3");
+    assert!(screen.contains("Ann"), "{screen}");
+    terminal.press("..");
+    terminal.see("After move 2/3");
+    terminal.press("g");
+    terminal.see("Your turn");
+    terminal.press("q");
+    assert!(terminal.end().success());
+    let record: Record = text.parse().unwrap();
+    let game = record
+        .replay(&std::sync::Arc::new(Rules::ashton()))
+        .unwrap();
+    let there = Setup::from(&game.plies()[1].position);
+    assert_eq!(kept(&store)[0].0.setup, Some(there));
+}
