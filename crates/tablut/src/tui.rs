@@ -1,12 +1,13 @@
 //! The terminal game.
 //!
 //! `app` decides: it is told what arrived (keys, the mouse, how the game stands, the time) and gives
-//! what has to be done. It touches nothing. `draw` shows it. `drive` is the rim: it reads keys, calls
-//! the host that plays and keeps games, and reads and writes files.
+//! what has to be done. It touches nothing. `draw` shows it. `drive` is the rim: it reads keys,
+//! lets the engine think and writes files; `desk` is the place at the host that plays and keeps games.
 
 mod analyst;
 pub(crate) mod app;
 mod cursor;
+pub(crate) mod desk;
 mod draw;
 pub(crate) mod drive;
 mod edit;

@@ -20,7 +20,8 @@ use crate::{
     Status,
     tui::{
         app::App,
-        drive::{self, Desk},
+        desk::{self, Desk},
+        drive,
         effect::{Effect, Input},
         menu::{is_hosted, parse_clock},
         theme::Theme,
@@ -162,7 +163,7 @@ impl Arguments {
         let visitor = store.visitor(&owner(), host.now_ms()).await?;
         let mut app = App::new(host.rule_sets(), self.look.lang(), area);
         let first = self.prepare(&mut app, &host)?;
-        let desk = Desk::new(host, visitor);
+        let desk = Desk::new(host, visitor, app.text.lang);
         drive::run(app, Some(desk), drive::feed()?, self.look.theme(), first).await?;
         store.close().await;
         Ok(Status::Good)
@@ -187,7 +188,7 @@ impl Arguments {
         menu.control = self.clock.unwrap_or(TimeControl::Unlimited);
         let plan = menu.plan();
         if let Some(path) = &self.file {
-            let content = drive::load(host, path, &Arc::clone(menu.rules()), app.text.lang)?;
+            let content = desk::load(host, path, &Arc::clone(menu.rules()), app.text.lang)?;
             return Ok(app.tell(0, Input::Content(content)));
         }
         let is_told = self.rules.is_some()

@@ -104,6 +104,12 @@ pub(crate) enum Input {
     Stop,
 }
 
+impl Input {
+    pub(crate) fn bad(text: impl Into<String>) -> Self {
+        Self::Said(Tone::Bad, text.into())
+    }
+}
+
 /// What the terminal game wants done.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
