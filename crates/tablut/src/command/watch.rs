@@ -23,6 +23,7 @@ use crate::{
         drive,
         effect::{Input, Tone},
         table::Table,
+        text::Text,
     },
 };
 
@@ -145,14 +146,14 @@ fn explain(link: &Link, error: ClientError) -> anyhow::Error {
 
 /// Sends every state of a game on; a server that has gone is tried again.
 async fn pump(link: Link, mut client: Client, lang: Lang, sender: UnboundedSender<Input>) {
+    let text = Text::of(lang);
+    // Whoever watched has gone when nothing can be sent.
+    let send = |input| sender.send(input).is_ok();
     loop {
-        let input = match client.next_state().await {
-            Ok(state) => see(state, lang),
-            Err(error) => {
-                let lost = Input::Said(Tone::Bad, format!("{}: {error}", link.server));
-                if sender.send(lost).is_err() {
-                    return;
-                }
+        let is_wanted = match client.next_state().await {
+            Ok(state) => send(see(state, lang)),
+            Err(_) => {
+                let is_wanted = send(Input::bad(text.lost));
                 let state;
                 (client, state) = loop {
                     sleep(RETRY).await;
@@ -160,10 +161,11 @@ async fn pump(link: Link, mut client: Client, lang: Lang, sender: UnboundedSende
                         break joined;
                     }
                 };
-                see(&state, lang)
+                let again = Input::Said(Tone::Good, text.found_again.into());
+                is_wanted && send(see(&state, lang)) && send(again)
             }
         };
-        if sender.send(input).is_err() {
+        if !is_wanted {
             return;
         }
     }
@@ -172,7 +174,7 @@ async fn pump(link: Link, mut client: Client, lang: Lang, sender: UnboundedSende
 fn see(state: &GameState, lang: Lang) -> Input {
     match Table::of_state(state, lang) {
         Ok(table) => Input::Table(Box::new(table)),
-        Err(error) => Input::Said(Tone::Bad, format!("{error:#}")),
+        Err(error) => Input::bad(format!("{error:#}")),
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
     app::App,
     effect::{Place, Tone},
     layout::Layout,
+    play::Play,
     prompt::Purpose,
     table::Kind,
     theme::Theme,
@@ -102,7 +103,8 @@ fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
             Tone::Good => theme.loud(),
             Tone::Bad => theme.bad(),
         };
-        frame.render_widget(Paragraph::new(Span::styled(note, style)), layout.note);
+        let note = Paragraph::new(Span::styled(note, style)).wrap(Wrap { trim: true });
+        frame.render_widget(note, layout.note);
     }
     let keys = match (app.place, &app.play) {
         (Place::Play, Some(play)) if play.table.kind == Kind::Watched => text.keys_watch,
@@ -119,8 +121,10 @@ fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
 
 /// All keys of the screen.
 fn draw_help(frame: &mut Frame<'_>, app: &App, theme: Theme) {
+    let is_watched = |play: &Play| play.table.kind == Kind::Watched;
     let keys = match app.place {
         Place::Edit => app.text.help_edit,
+        Place::Play if app.play.as_ref().is_some_and(is_watched) => app.text.help_watch,
         Place::Menu | Place::Play => app.text.help_play,
     };
     let widest = keys.iter().map(|(key, _)| key.chars().count()).max();

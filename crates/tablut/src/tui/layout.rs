@@ -68,7 +68,7 @@ pub(crate) struct Layout {
     pub(crate) board: Rect,
     /// What stands beside the board.
     pub(crate) panel: Rect,
-    /// The line for what is said.
+    /// The lines for what is said.
     pub(crate) note: Rect,
     /// The line for keys.
     pub(crate) keys: Rect,
@@ -91,7 +91,9 @@ impl Layout {
             wide + scale.panel() <= area.width && high + FOOT <= area.height
         })?;
         let (wide, high) = scale.extent(rows);
-        let foot = area.bottom() - FOOT;
+        // What is said gets a second line where there is one.
+        let note = 1 + (area.height - high - FOOT).min(1);
+        let keys = area.bottom() - 1;
         Some(Self {
             scale,
             rows,
@@ -100,10 +102,10 @@ impl Layout {
                 area.x + wide + 1,
                 area.y,
                 area.width - wide - 1,
-                area.height - FOOT,
+                area.height - 1 - note,
             ),
-            note: Rect::new(area.x, foot, area.width, 1),
-            keys: Rect::new(area.x, foot + 1, area.width, 1),
+            note: Rect::new(area.x, keys - note, area.width, note),
+            keys: Rect::new(area.x, keys, area.width, 1),
             flipped,
         })
     }

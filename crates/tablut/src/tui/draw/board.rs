@@ -126,7 +126,7 @@ fn draw_large(buffer: &mut Buffer, piece: Piece, (x, y): (u16, u16), style: Styl
         (Piece::King, true) => ["▙▟█▙▟", "█████", "▀▀▀▀▀"],
         (Piece::King, false) => ["\\/^\\/", "| K |", "'---'"],
         (Piece::Defender, true) if !theme.has_colours => ["╭───╮", "│   │", "╰───╯"],
-        (Piece::Attacker | Piece::Defender, true) => ["▟███▙", "█████", "▜███▛"],
+        (Piece::Attacker | Piece::Defender, true) => ["▗███▖", "█████", "▝███▘"],
         (Piece::Attacker, false) => [".---.", "| b |", "'---'"],
         (Piece::Defender, false) => [".---.", "| w |", "'---'"],
     };
