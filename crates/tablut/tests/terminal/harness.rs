@@ -31,6 +31,8 @@ pub(crate) struct Terminal {
     parser: Parser,
     /// Everything that was written.
     pub(crate) raw: Vec<u8>,
+    /// How much of it is on the screen.
+    drawn: usize,
     modes: LocalModes,
 }
 
@@ -78,6 +80,7 @@ impl Terminal {
             output,
             parser: Parser::new(some(24), some(80), 0),
             raw: Vec::new(),
+            drawn: 0,
             modes,
         }
     }
@@ -97,7 +100,10 @@ impl Terminal {
             }
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.take(&bytes),
+                Ok(bytes) => {
+                    self.raw.extend(bytes);
+                    self.draw(self.whole());
+                }
                 Err(error) => panic!("waiting for {what}: {error}\n{screen}"),
             }
         }
@@ -108,9 +114,24 @@ impl Terminal {
         self.until(text, |screen| screen.contains(text))
     }
 
-    fn take(&mut self, bytes: &[u8]) {
-        self.parser.process(bytes);
-        self.raw.extend_from_slice(bytes);
+    /// The end of the last picture that is whole: with its last letters the cursor is hidden or
+    /// shown. What is drawn in parts must not be read in between.
+    fn whole(&self) -> usize {
+        let mark = b"\x1b[?25";
+        let last = self.raw.windows(mark.len()).rposition(|part| part == mark);
+        let end = last.map_or(0, |last| last + mark.len() + 1);
+        if end <= self.raw.len() {
+            end
+        } else {
+            self.drawn
+        }
+    }
+
+    fn draw(&mut self, end: usize) {
+        if end > self.drawn {
+            self.parser.process(&self.raw[self.drawn..end]);
+            self.drawn = end;
+        }
     }
 
     /// Types.
@@ -135,8 +156,9 @@ impl Terminal {
     pub(crate) fn end(&mut self) -> ExitStatus {
         let status = self.child.wait().unwrap();
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
-            self.take(&bytes);
+            self.raw.extend(bytes);
         }
+        self.draw(self.raw.len());
         status
     }
 
