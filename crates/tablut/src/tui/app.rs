@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
+use tablut_host::Found;
 use tablut_rules::{BoardSize, Rules, text::Lang};
 
 use super::{
@@ -231,10 +232,16 @@ impl App {
         }
     }
 
-    fn hint(&mut self, found: Option<tablut_host::Found>) -> Vec<Effect> {
+    fn hint(&mut self, found: Option<Found>) -> Vec<Effect> {
         let Some(play) = &mut self.play else {
             return Vec::new();
         };
+        let game = play.shown_game();
+        let is_legal = |found: &Found| game.rules().is_legal(game.position(), found.step);
+        if found.as_ref().is_some_and(|found| !is_legal(found)) {
+            // The board has changed since it was asked for.
+            return Vec::new();
+        }
         play.hint = found;
         match found {
             Some(found) => {

@@ -136,6 +136,8 @@ impl Desk {
     }
 
     async fn wish(&mut self, wish: Wish) -> Vec<Input> {
+        // Whoever goes on needs no hint any more.
+        self.hint = None;
         let Some(ticket) = &self.ticket else {
             return Vec::new();
         };

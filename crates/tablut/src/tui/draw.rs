@@ -108,6 +108,7 @@ fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
     }
     let keys = match (app.place, &app.play) {
         (Place::Play, Some(play)) if play.table.kind == Kind::Watched => text.keys_watch,
+        (Place::Play, Some(play)) if play.table.kind == Kind::Read => text.keys_read,
         (Place::Play, Some(play)) if play.table.outcome.is_some() => text.keys_over,
         (Place::Play, _) => text.keys_play,
         (Place::Edit, _) => text.keys_edit,

@@ -1,6 +1,6 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use tablut_arena::Player;
-use tablut_host::{Found, Wish};
+use tablut_host::Wish;
 use tablut_rules::{Game, Piece, RuleSet, Setup, Square, record::Record};
 use tablut_store::Saved;
 
@@ -211,6 +211,9 @@ fn a_hint_is_shown_until_the_next_move() {
     app.tell(1, Input::Hint(Some(Found { step, score: None })));
     assert_eq!(note(&app), "Hint: e4d4");
     app.tell(2, Input::Table(Box::new(table(&["e4d4"]))));
+    assert!(app.play.as_ref().expect("a game").hint.is_none());
+    // One that comes too late is not shown.
+    app.tell(3, Input::Hint(Some(Found { step, score: None })));
     assert!(app.play.expect("a game").hint.is_none());
 }
 
