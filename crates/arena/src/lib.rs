@@ -3,14 +3,16 @@
 //!
 //! What decides is a pure state machine that is told what arrived and what time it is ([`Match`],
 //! [`challenge::Referee`], [`protocol::Session`], everything in [`stats`]); only drivers ([`process`],
-//! [`series`], [`challenge::server`], [`supervise`]) look at the clock, start threads and programs. Nothing is printed here: events leave, the program draws
-//! them. A peer's fault is never an error of ours: it is the reason a game ended for.
+//! [`Duel`], [`series`], [`challenge::server`], [`supervise`]) look at the clock, start threads and
+//! programs. Nothing is printed here: events leave, the program draws them. A peer's fault is never an error of ours: it is the reason a game ended for.
 
 #![forbid(unsafe_code)]
 
 mod budget;
 pub mod challenge;
 mod clock;
+pub mod cores;
+mod duel;
 mod guest;
 mod r#match;
 mod mover;
@@ -26,6 +28,7 @@ pub mod tournament;
 
 pub use budget::Budget;
 pub use clock::{Clock, TimeControl};
+pub use duel::{Duel, Duelled};
 pub use r#match::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, RestoreError, Said};
 pub use mover::{
     BaselineMover, Choice, EngineMover, Mover, MoverError, MoverOptions, RandomMover, Unfit,

@@ -124,6 +124,8 @@ pub struct MoverOptions {
     pub supervisor: Option<PathBuf>,
     /// How games of foreign clients are kept apart.
     pub isolation: Isolation,
+    /// How much memory each process of a foreign client may have, in mebibytes.
+    pub memory_mb: Option<u64>,
     /// The folder for what foreign clients print.
     pub output: Option<PathBuf>,
 }
@@ -139,6 +141,7 @@ impl Default for MoverOptions {
             move_ms: 1000,
             supervisor: None,
             isolation: Isolation::Shared,
+            memory_mb: None,
             output: None,
         }
     }

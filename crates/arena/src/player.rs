@@ -51,6 +51,21 @@ pub enum Player {
 }
 
 impl Player {
+    /// The first word of the player's name in the grammar.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Level(_) => "level",
+            Self::Time(_) => "time",
+            Self::Nodes(_) | Self::Tuned { .. } => "nodes",
+            Self::Random => "random",
+            Self::Baseline { .. } => "baseline",
+            Self::Engine(_) => "engine",
+            Self::Client(_) => "client",
+        }
+    }
+
     /// The highest level; the lowest is 1.
     pub const HIGHEST_LEVEL: u8 = 10;
 

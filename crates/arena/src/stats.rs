@@ -6,6 +6,7 @@
 //! *pentanomial* model). All figures are from the first player's point of view.
 
 mod elo;
+pub mod rating;
 mod sprt;
 
 pub use elo::{Elo, elo_of_score, score_of_elo};

@@ -49,7 +49,7 @@ const MANNERS: [Manner; 10] = [
     manner(3, 20_000, 4, 25),
     manner(4, 40_000, 3, 20),
     manner(5, 60_000, 3, 12),
-    manner(6, 100_000, 2, 8),
+    manner(6, 100_000, 2, 5),
     manner(0, 50_000, 1, 0),
     manner(0, 300_000, 1, 0),
 ];

@@ -7,14 +7,18 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use tablut_arena::{Clock, Player};
+use tablut_arena::{Clock, MoverOptions, Player};
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{Game, Seat, Store, Visitor};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use crate::{
-    EnginePool, HostError, Terms, Ticket, fresh_id, same_secret,
+    EnginePool, HostError, Terms, Ticket, fresh_id,
+    organiser::Organiser,
+    same_secret,
     session::{Command, Session},
+    spectator::Spectator,
+    tournament::{ContestError, Scene},
     write_control,
 };
 
@@ -59,6 +63,7 @@ struct Inner {
     limits: Limits,
     rules: Vec<Arc<Rules>>,
     sessions: Mutex<HashMap<String, mpsc::UnboundedSender<Command>>>,
+    organiser: Organiser,
 }
 
 /// Milliseconds since 1970.
@@ -73,12 +78,19 @@ impl Host {
     /// A host over a store.
     #[must_use]
     pub fn new(store: Store, limits: Limits) -> Self {
+        Self::with_players(store, limits, MoverOptions::default())
+    }
+
+    /// A host that can also play tournaments, with what their programs need.
+    #[must_use]
+    pub fn with_players(store: Store, limits: Limits, players: MoverOptions) -> Self {
         let rules = RuleSet::listed().map(|set| {
             let rules = set.compile().expect("a built-in set is sound");
             Arc::new(rules)
         });
         Self {
             inner: Arc::new(Inner {
+                organiser: Organiser::new(store.clone(), players),
                 store,
                 pool: Arc::new(EnginePool::new(
                     limits.engine_threads,
@@ -221,9 +233,11 @@ impl Host {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
         let mut seats = [false; 2];
+        let is_foreign = game.is_foreign();
         for side in Side::ALL {
             let seat = &mut game.seats[side.index()];
-            if seat.player != Player::Person.to_string() {
+            // Who plays elsewhere has no seat here.
+            if is_foreign || seat.player != Player::Person.to_string() {
                 continue;
             }
             let is_holder = seat.holder.as_deref() == Some(visitor.id.as_str());
@@ -254,13 +268,47 @@ impl Host {
         let rules = self
             .rules(&game.rules)
             .ok_or_else(|| HostError::Unknown(game.rules.clone()))?;
-        let pool = Arc::clone(&self.inner.pool);
-        let session = Session::load(store.clone(), pool, game, rules).await?;
         let (sender, commands) = mpsc::unbounded_channel();
-        tokio::spawn(session.run(commands));
+        if game.is_foreign() {
+            let spectator = Spectator::load(store.clone(), game, rules).await?;
+            tokio::spawn(spectator.run(commands));
+        } else {
+            let pool = Arc::clone(&self.inner.pool);
+            let session = Session::load(store.clone(), pool, game, rules).await?;
+            tokio::spawn(session.run(commands));
+        }
         let ticket = ask(&sender, seats, kept).await;
         sessions.insert(id.into(), sender);
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
+    }
+
+    /// A tournament as it stands.
+    ///
+    /// # Errors
+    /// The store failed or has none.
+    pub async fn scene(&self, tournament: &str) -> Result<Arc<Scene>, ContestError> {
+        self.inner.organiser.scene(tournament).await
+    }
+
+    /// Lets a tournament go on, and plays its games here too.
+    ///
+    /// # Errors
+    /// The store failed or has none.
+    pub async fn start_tournament(&self, id: &str) -> Result<(), ContestError> {
+        self.inner.organiser.start(id).await
+    }
+
+    /// Lets no more games of a tournament begin, wherever they are played.
+    ///
+    /// # Errors
+    /// The store failed or has none.
+    pub async fn pause_tournament(&self, id: &str) -> Result<(), ContestError> {
+        self.inner.organiser.pause(id).await
+    }
+
+    /// Ends what is played here without anybody looking.
+    pub async fn close(&self) {
+        self.inner.organiser.close().await;
     }
 
     /// How many games somebody looks at.

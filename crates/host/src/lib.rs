@@ -4,18 +4,24 @@
 //! game that somebody looks at is a session, a task of its own that owns a
 //! [`Match`](tablut_arena::Match), keeps every move before it tells anybody of it, and lets the
 //! [`EnginePool`] think for its engine players. A game that nobody looks at costs nothing: it is
-//! dropped, and comes back from the store. The web, the terminal and tournaments only call this crate;
-//! it opens no socket, reads no file and prints nothing.
+//! dropped, and comes back from the store. A [`tournament::Runner`] plays the fixtures of tournaments that
+//! are kept. The web, the terminal and workers only call this crate; it opens no socket, reads no file
+//! and prints nothing.
 
 mod control;
 mod error;
 mod host;
 mod ids;
+mod organiser;
 mod pool;
+mod progress;
+mod ratings;
 mod session;
+mod spectator;
 mod study;
 mod terms;
 mod ticket;
+pub mod tournament;
 mod view;
 
 pub use control::{read_control, write_control};
@@ -23,6 +29,7 @@ pub use error::{HostError, Refused};
 pub use host::{Host, Limits};
 pub use ids::{fresh_id, same_secret};
 pub use pool::{Busy, EnginePool, Found, Job, Order};
+pub use ratings::{Balance, Ratings};
 pub use study::{Study, StudyError, Target, study};
 pub use terms::{Opponent, Terms, TermsError};
 pub use ticket::{Ticket, Wish};

@@ -4,7 +4,7 @@ use std::{future::pending, sync::Arc, time::Duration};
 
 use tablut_arena::{Clock, Conduct, Match, Notice, Player, Said, TimeControl};
 use tablut_rules::{Rules, Side, record::Score};
-use tablut_store::{Game, Progress, Seat, Store, StoreError, StoredMove};
+use tablut_store::{Game, Seat, Store, StoreError};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     time::{Instant, sleep_until},
@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{
     EnginePool, Found, HostError, Job, Order, Refused, SeatView, View, Wish, host::wall_clock_ms,
-    read_control,
+    progress::progress, read_control,
 };
 
 /// How long a game between people stays when nobody looks, with its clocks running.
@@ -316,24 +316,7 @@ impl Session {
             _ => None,
         });
         let keep = before - taken.unwrap_or(0).min(before);
-        let record = self.play.record();
-        let tree = record.tree();
-        let moves = tree.main_line().skip(keep).filter_map(|node| {
-            let notes = tree.notes(node);
-            Some(StoredMove {
-                step: tree.step(node)?,
-                spent_ms: notes.spent_ms,
-                clock_ms: notes.clock_ms,
-                score: notes.score,
-            })
-        });
-        let progress = Progress {
-            before,
-            keep,
-            moves: moves.collect(),
-            left_ms: Side::ALL.map(|side| self.play.clock(side).left_ms()),
-            outcome: self.play.outcome(),
-        };
+        let progress = progress(&self.play, before, keep);
         let now_ms = wall_clock_ms();
         self.store.advance(&self.game.id, &progress, now_ms).await?;
         self.game.plies = self.play.game().plies().len();

@@ -59,7 +59,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(crate) fn corrupt(what: &'static str, text: impl Into<String>) -> Self {
+    /// What is stored is not what this program writes.
+    pub fn corrupt(what: &'static str, text: impl Into<String>) -> Self {
         Self::Corrupt {
             what,
             text: text.into(),

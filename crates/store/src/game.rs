@@ -49,6 +49,19 @@ pub struct Seat {
     pub left_ms: Option<u64>,
 }
 
+impl Game {
+    /// The owner of games that a tournament plays.
+    pub const OF_TOURNAMENT: &str = "tournament";
+    /// The owner of games between clients of the Challenge that come by themselves.
+    pub const OF_REFEREE: &str = "referee";
+
+    /// Whether somebody else plays it, so that here one can only watch.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        [Self::OF_TOURNAMENT, Self::OF_REFEREE].contains(&self.owner.as_str())
+    }
+}
+
 /// Which of somebody's games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameFilter {
@@ -70,7 +83,7 @@ pub(crate) fn winner_word(outcome: Outcome) -> &'static str {
     outcome.winner.map_or("nobody", side_word)
 }
 
-fn read_outcome(row: &AnyRow) -> Result<Option<Outcome>, StoreError> {
+pub(crate) fn read_outcome(row: &AnyRow) -> Result<Option<Outcome>, StoreError> {
     let winner: Option<String> = row.try_get("winner")?;
     let Some(winner) = winner else {
         return Ok(None);
@@ -103,7 +116,7 @@ fn read_seat(row: &AnyRow) -> Result<Seat, StoreError> {
     })
 }
 
-async fn insert(work: &mut AnyConnection, game: &Game) -> Result<(), StoreError> {
+pub(crate) async fn insert(work: &mut AnyConnection, game: &Game) -> Result<(), StoreError> {
     query(
         "INSERT INTO game (id, owner, rules, setup, control, take_backs, plies, created_ms,
          changed_ms) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",

@@ -1,4 +1,4 @@
-//! What is kept: games with every move, named positions, slots, settings.
+//! What is kept: games with every move, named positions, slots, settings, tournaments.
 //!
 //! The only SQL of the suite. One [`Store`] over SQLite (a file, or memory) and PostgreSQL (a URL); the
 //! same statements and the same migrations serve both. Every write is one transaction, and is on disk
@@ -16,18 +16,24 @@
 //! # }).expect("it works");
 //! ```
 
+mod claim;
 mod error;
 mod game;
 mod library;
 mod place;
 mod progress;
+mod score;
 mod store;
+mod tournament;
 mod visitor;
 
+pub use claim::Claim;
 pub use error::{OpenError, StoreError};
 pub use game::{Game, GameFilter, Seat};
 pub use library::{NamedPosition, Saved};
 pub use place::Place;
 pub use progress::{Progress, StoredMove};
+pub use score::Finished;
 pub use store::Store;
+pub use tournament::{Fixture, FixtureResult, State, Tournament};
 pub use visitor::Visitor;

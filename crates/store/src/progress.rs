@@ -1,6 +1,6 @@
 //! How games go on: moves made and taken back, clocks, the end.
 
-use sqlx::{Row, query};
+use sqlx::{AnyConnection, Row, query};
 use tablut_rules::{
     Move, Outcome, Side,
     record::{Record, Score},
@@ -50,60 +50,8 @@ impl Store {
         progress: &Progress,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let Progress {
-            before,
-            keep,
-            moves,
-            left_ms,
-            outcome,
-        } = progress;
         let mut work = self.pool.begin().await?;
-        let done = query(
-            "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6
-             WHERE id = $1 AND plies = $2",
-        )
-        .bind(game)
-        .bind(*before as i64)
-        .bind((keep + moves.len()) as i64)
-        .bind(outcome.map(winner_word))
-        .bind(outcome.map(|outcome| outcome.reason.to_string()))
-        .bind(now_ms)
-        .execute(&mut *work)
-        .await?;
-        if done.rows_affected() == 0 {
-            return Err(StoreError::Stale);
-        }
-        if keep < before {
-            query("DELETE FROM move WHERE game = $1 AND ply > $2")
-                .bind(game)
-                .bind(*keep as i64)
-                .execute(&mut *work)
-                .await?;
-        }
-        for (n, one) in moves.iter().enumerate() {
-            query(
-                "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
-                 VALUES ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(game)
-            .bind((keep + n + 1) as i64)
-            .bind(one.step.to_string())
-            .bind(one.spent_ms.map(signed))
-            .bind(one.clock_ms.map(signed))
-            .bind(one.score.map(|score| score.to_string()))
-            .execute(&mut *work)
-            .await?;
-        }
-        for side in Side::ALL {
-            if let Some(left) = left_ms[side.index()] {
-                query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
-                    .bind(game)
-                    .bind(side_word(side))
-                    .bind(signed(left))
-                    .execute(&mut *work)
-                    .await?;
-            }
-        }
+        advance(&mut work, game, progress, now_ms).await?;
         work.commit().await?;
         Ok(())
     }
@@ -166,4 +114,67 @@ impl Store {
         }
         Ok(record)
     }
+}
+
+/// Keeps what happened in a game as a part of something greater.
+pub(crate) async fn advance(
+    work: &mut AnyConnection,
+    game: &str,
+    progress: &Progress,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let Progress {
+        before,
+        keep,
+        moves,
+        left_ms,
+        outcome,
+    } = progress;
+    let done = query(
+        "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6
+         WHERE id = $1 AND plies = $2",
+    )
+    .bind(game)
+    .bind(*before as i64)
+    .bind((keep + moves.len()) as i64)
+    .bind(outcome.map(winner_word))
+    .bind(outcome.map(|outcome| outcome.reason.to_string()))
+    .bind(now_ms)
+    .execute(&mut *work)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Err(StoreError::Stale);
+    }
+    if keep < before {
+        query("DELETE FROM move WHERE game = $1 AND ply > $2")
+            .bind(game)
+            .bind(*keep as i64)
+            .execute(&mut *work)
+            .await?;
+    }
+    for (n, one) in moves.iter().enumerate() {
+        query(
+            "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(game)
+        .bind((keep + n + 1) as i64)
+        .bind(one.step.to_string())
+        .bind(one.spent_ms.map(signed))
+        .bind(one.clock_ms.map(signed))
+        .bind(one.score.map(|score| score.to_string()))
+        .execute(&mut *work)
+        .await?;
+    }
+    for side in Side::ALL {
+        if let Some(left) = left_ms[side.index()] {
+            query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
+                .bind(game)
+                .bind(side_word(side))
+                .bind(signed(left))
+                .execute(&mut *work)
+                .await?;
+        }
+    }
+    Ok(())
 }

@@ -3,7 +3,8 @@
 use std::{fs, time::Duration};
 
 use sqlx::{
-    AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor, SqlSafeStr,
+    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor,
+    SqlSafeStr,
     any::{AnyConnectOptions, AnyPoolOptions},
     migrate::{Migration, MigrationType, Migrator},
     sqlite::SqliteConnectOptions,
@@ -12,8 +13,14 @@ use sqlx::{
 use crate::{OpenError, Place};
 
 /// Version, name and text of each migration. They are never edited.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "start", include_str!("../migrations/0001_start.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "start", include_str!("../migrations/0001_start.sql")),
+    (
+        2,
+        "tournament",
+        include_str!("../migrations/0002_tournament.sql"),
+    ),
+];
 
 /// How many connections to a PostgreSQL server are kept at most.
 const CONNECTIONS: u32 = 8;
@@ -22,6 +29,7 @@ const CONNECTIONS: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) pool: AnyPool,
+    is_file: bool,
 }
 
 impl Store {
@@ -56,13 +64,26 @@ impl Store {
             .connect_with(options)
             .await
             .map_err(failed)?;
-        let store = Self { pool };
+        let store = Self { pool, is_file };
         let migrated = migrator().run(&store.pool).await;
         migrated.map_err(|cause| OpenError::Migrate {
             place: place.to_string(),
             cause,
         })?;
         Ok(store)
+    }
+
+    /// A statement in the words of the back end: `{now}` is its clock in milliseconds since 1970,
+    /// `{lock}` passes over rows that another worker looks at (a file has one writer anyway).
+    pub(crate) fn dialect(&self, sql: &'static str) -> AssertSqlSafe<String> {
+        let (now, lock) = match self.is_file {
+            true => ("CAST(unixepoch('subsec') * 1000 AS BIGINT)", ""),
+            false => (
+                "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+                "FOR UPDATE OF f SKIP LOCKED",
+            ),
+        };
+        AssertSqlSafe(sql.replace("{now}", now).replace("{lock}", lock))
     }
 
     /// Waits until everything is written, and closes.

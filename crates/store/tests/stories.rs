@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod contest;
 mod postgres;
 
+use contest::*;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
     Game, GameFilter, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError, StoredMove,
@@ -58,6 +60,11 @@ stories! {
     games_are_listed_for_owner_and_guest
     a_rematch_is_made_once
     what_is_missing_is_said_to_be_missing
+    a_tournament_is_made_once
+    workers_that_ask_at_once_get_different_fixtures
+    what_is_given_back_or_paused_is_not_lost
+    a_result_counts_once_and_for_the_latest_attempt
+    a_remote_team_plays_one_game_at_a_time
 }
 
 fn start() -> Saved {

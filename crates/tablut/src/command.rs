@@ -25,7 +25,9 @@ mod show;
 mod solve;
 #[cfg(unix)]
 mod supervise;
+mod tournament;
 mod watch;
+mod worker;
 
 use std::io::Write;
 
@@ -67,6 +69,10 @@ pub(crate) enum Command {
     CheckClient(check_client::Arguments),
     /// Step through a game log or record, check it, convert it
     Replay(replay::Arguments),
+    /// Run a tournament of many players, and see how it stands
+    Tournament(tournament::Arguments),
+    /// Play games of tournaments that are kept in a shared database, on any number of machines
+    Worker(worker::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
@@ -107,6 +113,8 @@ impl Command {
             #[cfg(unix)]
             Self::CheckClient(arguments) => arguments.run(out),
             Self::Replay(arguments) => arguments.run(out),
+            Self::Tournament(arguments) => arguments.run(out),
+            Self::Worker(arguments) => arguments.run(),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Console(arguments) => arguments.run(out),

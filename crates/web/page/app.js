@@ -12,6 +12,7 @@ import { showGames } from './views/games.js';
 import { LobbyView } from './views/lobby.js';
 import { showRules } from './views/rules.js';
 import { TacticsView } from './views/tactics.js';
+import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
 
 /** @typedef {import('./protocol.js').Welcome} Welcome */
 /** @typedef {import('./protocol.js').GameState} GameState */
@@ -23,9 +24,9 @@ import { TacticsView } from './views/tactics.js';
  * @property {() => void} [reconnect]
  */
 
-/** @typedef {'play' | 'tactics' | 'games' | 'rules'} Tab */
+/** @typedef {'play' | 'tactics' | 'games' | 'tournaments' | 'rules'} Tab */
 /** @type {Tab[]} */
-const TABS = ['play', 'tactics', 'games', 'rules'];
+const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
 
 export class App {
   constructor() {
@@ -132,11 +133,15 @@ export class App {
     switch (name) {
       case 'tactics': this.view = new TacticsView(this, rest.map(decodeURIComponent)); break;
       case 'games': showGames(this); break;
+      case 'tournaments': showTournaments(this); break;
+      case 'tournament': this.view = new TournamentView(this, decodeURIComponent(rest[0] ?? ''), rest[1] === 'public'); break;
+      case 'ratings': showRatings(this); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
       default: this.view = new LobbyView(this);
     }
-    this.drawBar(name === 'game' || !name ? 'play' : name);
+    const homes = /** @type {Record<string, string>} */ ({ '': 'play', game: 'play', tournament: 'tournaments', ratings: 'tournaments' });
+    this.drawBar(homes[name] ?? name);
   }
 
   /** @param {string} current */

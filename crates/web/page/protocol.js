@@ -20,6 +20,16 @@
  *   yours: Side[], seats: Record<Side, SeatInfo>, running: Side | null, control: string, started: boolean,
  *   targets: TargetInfo[], call: string | null, lanes: LaneInfo[], drawOffer: Side | null, takeBack: Side | null,
  *   takeBacks: boolean, outcome: OutcomeInfo | null, rematch: string | null, invitation: string | null }} GameState
+ * @typedef {{ id: string, name: string, state: 'running' | 'paused' | 'over', teams: number, played: number, games: number }} TournamentEntry
+ * @typedef {{ place: number, team: string, members: string[], points: number, sides: Record<Side, number[]>, men: number[],
+ *   meanMoves: number, movePoints: number }} RowInfo
+ * @typedef {{ name: string | null, rows: RowInfo[], cross: string[][] }} GroupInfo
+ * @typedef {{ number: number, group: string | null, round: number, white: string, black: string, game: string | null,
+ *   live: boolean, outcome: OutcomeInfo | null, plies: number | null, fault: string | null }} FixtureInfo
+ * @typedef {{ number: number, game: string, white: string, black: string, setup: string, last: string | null, plies: number, left: number }} LiveBoardInfo
+ * @typedef {TournamentEntry & { rules: string, groups: GroupInfo[], fixtures: FixtureInfo[], boards: LiveBoardInfo[], control: boolean }} TournamentInfo
+ * @typedef {{ players: { name: string, sides: Record<Side, [number, number, number] | null> }[],
+ *   sets: { rules: string, games: number, shares: [number, number, number][] }[] }} RatingsInfo
  * @typedef {{ sections: { title: string, sentences: string[] }[], differences: [string, string, string][] }} RulesInfo
  */
 
@@ -36,6 +46,9 @@
  * @property {LibraryEntry[]} [library]
  * @property {{ game: string }} [game]
  * @property {GameEntry[]} [games]
+ * @property {TournamentEntry[]} [tournaments]
+ * @property {TournamentInfo} [tournament]
+ * @property {RatingsInfo} [ratings]
  * @property {string} [text]
  * @property {{ step: string, score: string | null }} [hint]
  */

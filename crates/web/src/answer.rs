@@ -4,7 +4,8 @@ use std::{future::pending, sync::Arc, time::Instant};
 
 use tablut_arena::Player;
 use tablut_host::{
-    Host, HostError, Job, Opponent, Order, Terms, Ticket, fresh_id, read_control, study,
+    Host, HostError, Job, Opponent, Order, Ratings, Terms, Ticket, fresh_id, read_control, study,
+    tournament::{Contest, ContestError},
 };
 use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
 use tablut_store::{GameFilter, NamedPosition, Saved, StoreError, Visitor};
@@ -13,10 +14,11 @@ use crate::{
     exchange,
     message::{
         Answer, Ask, GameState, LibraryEntry, NewGame, OpponentName, Place, Problem, Section,
+        TournamentWish,
     },
     rate::Bucket,
     speech::{self, Line, problem},
-    state,
+    state, tournament,
 };
 
 /// The settings a visitor may have, and the longest value.
@@ -191,9 +193,47 @@ impl Visit {
                 let record = self.kept(self.host.store().record(&game).await)?;
                 Ok(Answer::Text(record.to_string()))
             }
+            Ask::Tournaments => self.tournaments().await,
+            Ask::Tournament { tournament } => {
+                let scene = self.contest(self.host.scene(&tournament).await)?;
+                let info = tournament::info(&scene, self.lang, self.is_local);
+                Ok(Answer::Tournament(info))
+            }
+            Ask::RunTournament { tournament, wish } => {
+                if !self.is_local {
+                    return self.problem(Line::NotLocal);
+                }
+                let done = match wish {
+                    TournamentWish::Start => self.host.start_tournament(&tournament).await,
+                    TournamentWish::Pause => self.host.pause_tournament(&tournament).await,
+                };
+                self.contest(done)?;
+                Ok(Answer::Done)
+            }
+            Ask::Ratings => {
+                let ratings = self.kept(Ratings::load(self.host.store()).await)?;
+                Ok(Answer::Ratings(tournament::ratings(&ratings)))
+            }
             // A hint comes later; see `ask_hint`.
             Ask::Hint { .. } => self.problem(Line::BadMessage),
         }
+    }
+
+    fn contest<T>(&self, result: Result<T, ContestError>) -> Result<T, Problem> {
+        result.map_err(|error| match error {
+            ContestError::Store(error) => speech::store(self.lang, &error),
+            error => speech::plain(&error.to_string()),
+        })
+    }
+
+    async fn tournaments(&self) -> Answered {
+        let mut entries = Vec::new();
+        for kept in self.kept(self.host.store().tournaments().await)? {
+            let contest = self.contest(Contest::new(&kept))?;
+            let fixtures = self.kept(self.host.store().fixtures(&kept.id).await)?;
+            entries.push(tournament::entry(&contest, kept.state, &fixtures));
+        }
+        Ok(Answer::Tournaments(entries))
     }
 
     fn ticket(&self) -> Result<&Ticket, Problem> {

@@ -15,6 +15,7 @@ mod rate;
 mod serve;
 pub mod speech;
 mod state;
+mod tournament;
 mod visitor;
 
 pub use serve::{Config, Running, ServeError, serve};

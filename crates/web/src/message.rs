@@ -5,6 +5,13 @@
 //! read it. Squares and moves are text (`e5`, `e3e7`), positions are one line of text, sides are
 //! `attackers` and `defenders`, times are milliseconds.
 
+mod tournament;
+
+pub use tournament::{
+    BalanceInfo, FixtureInfo, GroupInfo, LiveBoardInfo, RatedPlayer, RatingsInfo, RowInfo,
+    TournamentEntry, TournamentInfo, TournamentState, TournamentWish,
+};
+
 use serde::{Deserialize, Serialize};
 use tablut_host::Wish;
 use tablut_rules::{Side, text::Lang};
@@ -224,6 +231,22 @@ pub enum Ask {
     Rematch,
     /// The game I look at as a record.
     Record,
+    /// All tournaments.
+    Tournaments,
+    /// How a tournament stands.
+    Tournament {
+        /// The id of the tournament.
+        tournament: String,
+    },
+    /// Start or pause a tournament, which only visitors from the server's own machine may.
+    RunTournament {
+        /// The id of the tournament.
+        tournament: String,
+        /// What is wanted.
+        wish: TournamentWish,
+    },
+    /// Who is how strong, and how fair the rule sets are.
+    Ratings,
     /// What would the engine play in a position?
     Hint {
         /// The position.
@@ -319,7 +342,7 @@ impl From<WishName> for Wish {
 }
 
 /// What a server sends.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ServerMessage {
     /// The answer to a request.
@@ -329,7 +352,7 @@ pub enum ServerMessage {
 }
 
 /// The answer to a request.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reply {
     /// The number of the request.
     pub re: u32,
@@ -339,7 +362,7 @@ pub struct Reply {
 }
 
 /// What came of a request.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ReplyResult {
     /// It was done.
@@ -369,7 +392,7 @@ pub enum Event {
 }
 
 /// What was asked for. The page knows from its question which one to expect.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Answer {
     /// Nothing to say but that it was done.
@@ -420,6 +443,12 @@ pub enum Answer {
     },
     /// A visitor's games.
     Games(Vec<GameEntry>),
+    /// All tournaments, the newest first.
+    Tournaments(Vec<TournamentEntry>),
+    /// A tournament.
+    Tournament(TournamentInfo),
+    /// What all games say about players and rule sets.
+    Ratings(RatingsInfo),
     /// A record.
     Text(String),
     /// A move to think about.

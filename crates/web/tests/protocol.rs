@@ -47,6 +47,10 @@ const fn number(ask: &Ask) -> usize {
         Ask::Rematch => 20,
         Ask::Record => 21,
         Ask::Hint { .. } => 22,
+        Ask::Tournaments => 23,
+        Ask::Tournament { .. } => 24,
+        Ask::RunTournament { .. } => 25,
+        Ask::Ratings => 26,
     }
 }
 
@@ -54,7 +58,7 @@ const fn number(ask: &Ask) -> usize {
 fn every_request_has_a_sample() {
     let requests: Vec<Request> =
         serde_json::from_str(include_str!("../protocol/requests.json")).unwrap();
-    let mut seen = [false; 23];
+    let mut seen = [false; 27];
     for request in &requests {
         seen[number(&request.ask)] = true;
     }

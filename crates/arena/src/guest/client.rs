@@ -74,6 +74,7 @@ impl Guest {
             address,
             ports: &[port(side)],
             words: &words,
+            memory_mb: options.memory_mb,
             output: file,
         };
         let (mut program, listeners) = Supervised::start(order).map_err(|error| {

@@ -17,7 +17,7 @@ use std::{
 use rustix::{
     io::Errno,
     net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg},
-    process::{Pid, Signal, WaitOptions, getpid, kill_process, wait},
+    process::{Pid, Resource, Rlimit, Signal, WaitOptions, getpid, kill_process, setrlimit, wait},
 };
 
 use super::outside::LISTENERS;
@@ -25,14 +25,27 @@ use super::outside::LISTENERS;
 /// What a supervisor says when the program runs.
 pub(super) const READY: &str = "ready";
 
+/// What a supervisor is to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Whether in a network namespace of its own.
+    pub namespace: bool,
+    /// Addresses to listen on and hand over.
+    pub addresses: Vec<SocketAddr>,
+    /// How much memory each process may have, in mebibytes.
+    pub memory_mb: Option<u64>,
+    /// The program and its arguments.
+    pub words: Vec<String>,
+}
+
 /// Starts a program and ends with all its descendants, or kills them when standard input, which is a
 /// socket, is closed by the other end. Gives the exit code of the program.
 ///
 /// # Errors
 /// Standard input is no socket of somebody who waits. Other failures are told to the other end.
-pub fn run(namespace: bool, addresses: &[SocketAddr], words: &[String]) -> io::Result<u8> {
+pub fn run(task: &Task) -> io::Result<u8> {
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    match start(namespace, addresses, words) {
+    match start(task) {
         Ok((listeners, child)) => {
             let descriptors: Vec<BorrowedFd<'_>> = listeners.iter().map(AsFd::as_fd).collect();
             tell(&control, READY, &descriptors)?;
@@ -66,29 +79,42 @@ fn tell(control: &UnixStream, text: &str, descriptors: &[BorrowedFd<'_>]) -> io:
     Ok(())
 }
 
-fn start(
-    namespace: bool,
-    addresses: &[SocketAddr],
-    words: &[String],
-) -> Result<(Vec<TcpListener>, Pid), String> {
-    if namespace {
+fn start(task: &Task) -> Result<(Vec<TcpListener>, Pid), String> {
+    if task.namespace {
         enter_namespace().map_err(|error| format!("no network namespace: {error}"))?;
     }
     let bind = |address: &SocketAddr| {
         TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
     };
-    let listeners: Vec<TcpListener> = addresses.iter().map(bind).collect::<Result<_, _>>()?;
+    let listeners: Vec<TcpListener> = task.addresses.iter().map(bind).collect::<Result<_, _>>()?;
     // Orphans become our children.
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(getpid()))
         .map_err(|error| format!("cannot supervise: {error}"))?;
-    let (program, arguments) = words.split_first().ok_or("there is no program to start")?;
+    if let Some(memory_mb) = task.memory_mb {
+        limit_memory(memory_mb).map_err(|error| format!("cannot limit memory: {error}"))?;
+    }
+    let (program, arguments) = task
+        .words
+        .split_first()
+        .ok_or("there is no program to start")?;
     let child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| format!("cannot start {program}: {error}"))?;
     Ok((listeners, Pid::from_child(&child)))
+}
+
+/// Limits what a process may write to; we are limited with it, but need next to nothing. Address space
+/// that is only reserved, as Java does in plenty, does not count.
+fn limit_memory(mb: u64) -> io::Result<()> {
+    let bytes = Some(mb.saturating_mul(1024 * 1024));
+    let limit = Rlimit {
+        current: bytes,
+        maximum: bytes,
+    };
+    Ok(setrlimit(Resource::Data, limit)?)
 }
 
 #[cfg(target_os = "linux")]

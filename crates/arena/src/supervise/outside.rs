@@ -33,6 +33,8 @@ pub struct Order<'a> {
     pub ports: &'a [u16],
     /// The program and its arguments.
     pub words: &'a [String],
+    /// How much memory each of its processes may have, in mebibytes.
+    pub memory_mb: Option<u64>,
     /// Where its output goes; nowhere if nothing is said.
     pub output: Option<File>,
 }
@@ -69,6 +71,9 @@ impl Supervised {
         if order.namespace {
             command.arg("--namespace");
         }
+        if let Some(memory_mb) = order.memory_mb {
+            command.arg(format!("--memory={memory_mb}"));
+        }
         for port in order.ports {
             command.arg(format!("--listen={}:{port}", order.address));
         }
@@ -99,6 +104,7 @@ impl Supervised {
             address: Ipv4Addr::LOCALHOST,
             ports: &[0],
             words: &["true".to_string()],
+            memory_mb: None,
             output: None,
         };
         Self::start(order).is_ok()

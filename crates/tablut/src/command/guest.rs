@@ -65,3 +65,13 @@ impl Flags {
         Ok(options)
     }
 }
+
+/// What programs of tournaments need that are started without anybody at a terminal.
+pub(crate) fn unattended() -> MoverOptions {
+    let program = env::current_exe().ok();
+    MoverOptions {
+        output: Some(env::temp_dir().join(format!("tablut-clients-{}", process::id()))),
+        supervisor: program,
+        ..MoverOptions::default()
+    }
+}

@@ -4,6 +4,8 @@ mod progress;
 mod report;
 mod store;
 
+pub(super) use progress::time;
+
 use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};

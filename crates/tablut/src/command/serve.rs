@@ -14,6 +14,7 @@ use tablut_store::{Place, Store};
 use tablut_web::{Config, serve};
 use tokio::{runtime, sync::mpsc};
 
+use super::guest;
 use crate::Status;
 
 /// The port that is tried first.
@@ -65,8 +66,8 @@ impl Arguments {
         let begin = Instant::now();
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
-        let host = Host::new(store.clone(), Limits::default());
-        let running = serve(self.config(), host).await;
+        let host = Host::with_players(store.clone(), Limits::default(), guest::unattended());
+        let running = serve(self.config(), host.clone()).await;
         let running = running.with_context(|| match self.port {
             Some(port) => format!("is another program on port {port}? Choose another with --port"),
             None => "choose another port with --port".into(),
@@ -91,6 +92,7 @@ impl Arguments {
         wait_for_interrupt().await?;
         eprintln!("tablut: stopping; games go on when it is started again");
         running.stop().await;
+        host.close().await;
         store.close().await;
         Ok(Status::Good)
     }

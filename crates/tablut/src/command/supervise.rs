@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// An address to listen on and hand over
     #[arg(long)]
     listen: Vec<SocketAddr>,
+    /// Mebibytes of memory for each process
+    #[arg(long)]
+    memory: Option<u64>,
     /// The program and its arguments
     #[arg(last = true, required = true)]
     words: Vec<String>,
@@ -24,7 +27,13 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Status> {
-        let code = inside::run(self.namespace, &self.listen, &self.words)
+        let task = inside::Task {
+            namespace: self.namespace,
+            addresses: self.listen,
+            memory_mb: self.memory,
+            words: self.words,
+        };
+        let code = inside::run(&task)
             .context("this is for tablut itself, with a socket as standard input")?;
         process::exit(code.into());
     }

@@ -3,7 +3,7 @@
 use std::{
     fs,
     net::TcpListener,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -37,6 +37,11 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let (child, url) = launch(&folder.path().join("games.db"), "0");
         Self { child, url, folder }
+    }
+
+    /// The folder of its store.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Kills the server as hard as possible and starts it again at the same address.

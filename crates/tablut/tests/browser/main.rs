@@ -17,4 +17,5 @@ mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
 mod tactics;
+mod tournament;
 mod visitors;

@@ -7,8 +7,9 @@ import { svg } from './shapes.js';
 /**
  * @param {import('./board.js').Ground} ground
  * @param {Map<string, import('./state.js').Piece>} pieces
+ * @param {string[]} [marked] squares of the last move
  */
-export function miniature(ground, pieces) {
+export function miniature(ground, pieces, marked = []) {
   const shapes = [svg('rect', { width: ground.size, height: ground.size, class: 'square plain' })];
   for (const square of squares(ground.size)) {
     const [x, y] = place(square);
@@ -16,6 +17,7 @@ export function miniature(ground, pieces) {
     if (special >= 0) {
       shapes.push(svg('rect', { x, y, width: 1, height: 1, class: `square ${['castle', 'camp', 'escape'][special]}` }));
     }
+    if (marked.includes(square)) shapes.push(svg('rect', { x, y, width: 1, height: 1, class: 'last' }));
     const piece = pieces.get(square);
     if (piece) {
       const look = { b: 'attacker', w: 'defender', K: 'king' }[piece];

@@ -80,7 +80,7 @@ impl Progress {
 }
 
 /// A time as a person says it.
-fn time(left: Duration) -> String {
+pub(in crate::command) fn time(left: Duration) -> String {
     let seconds = left.as_secs();
     match seconds {
         0..60 => format!("{seconds} s"),

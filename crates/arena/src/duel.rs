@@ -1,0 +1,141 @@
+//! One game between two movers: the driver between them and a match.
+
+use std::time::Instant;
+
+use tablut_rules::{Game, Side};
+
+use crate::{
+    Budget, Conduct, Gone, IllegalMoves, Match, Mover, MoverError, Notice, Said, Stop, TimeControl,
+};
+
+/// A game that is to be played. Pairs are by [`Side::index`].
+#[derive(Clone, Debug)]
+pub struct Duel<'a> {
+    /// Where it starts.
+    pub start: Game,
+    /// What the players are called when something is said of them.
+    pub names: [String; 2],
+    /// What they may spend on a move.
+    pub budgets: [Budget; 2],
+    /// By how much a move may come late, in milliseconds.
+    pub grace_ms: u64,
+    /// What their chance depends on.
+    pub seeds: [u64; 2],
+    /// A game with so many plies is a draw.
+    pub max_plies: Option<u32>,
+    /// Wishes to stop, any of which ends the game without a result.
+    pub stops: &'a [&'a Stop],
+}
+
+/// A game that was played to its end.
+#[derive(Clone, Debug)]
+pub struct Duelled {
+    /// The game.
+    pub contest: Match,
+    /// What a player did wrong that ended it, if that was it.
+    pub fault: Option<String>,
+}
+
+impl Duel<'_> {
+    /// Plays the game to its end. `watch` sees it at the start and after each move.
+    ///
+    /// # Errors
+    /// A player cannot play at all, or somebody wants to stop. A player's fault in the game is none:
+    /// it loses the game.
+    pub fn play(
+        &self,
+        movers: [&mut dyn Mover; 2],
+        watch: &mut dyn FnMut(&Match),
+    ) -> Result<Duelled, MoverError> {
+        let rules = self.start.rules();
+        let mut contest = Match::new(
+            self.start.clone(),
+            self.budgets.map(|budget| self.control(budget)),
+            Conduct {
+                illegal: IllegalMoves::Lose,
+                gone: Gone::Loses,
+                max_plies: self.max_plies,
+            },
+        );
+        let mut fault = None;
+        for side in Side::ALL {
+            match movers[side.index()].new_game(rules, side, self.seeds[side.index()]) {
+                Ok(()) => drop(contest.tell(0, Said::Seated(side))),
+                Err(error) => {
+                    let (said, text) = said(side, &error).ok_or(error)?;
+                    fault = fault.or_else(|| Some(self.blame(side, &text)));
+                    contest.tell(0, said);
+                }
+            }
+        }
+        let mut show = |contest: &Match, movers: &mut [&mut dyn Mover; 2]| {
+            for mover in movers {
+                mover.watch(contest.game());
+            }
+            watch(contest);
+        };
+        let mut movers = movers;
+        show(&contest, &mut movers);
+        let start = Instant::now();
+        while contest.outcome().is_none() {
+            if self.stops.iter().any(|stop| stop.is_abandoned()) {
+                return Err(MoverError::Stopped);
+            }
+            let side = contest.game().position().side();
+            let deadline = contest.deadline();
+            let chosen = movers[side.index()].choose(contest.game(), self.budgets[side.index()]);
+            let time = start.elapsed().as_millis() as u64;
+            let notices = match chosen {
+                Ok(choice) => {
+                    let (step, score) = (choice.step, choice.score);
+                    let position = *contest.game().position();
+                    let notices = contest.tell(time, Said::Move { side, step, score });
+                    if !matches!(notices.first(), Some(Notice::Played { .. })) {
+                        let why = match rules.explain(&position, step) {
+                            Ok(()) => "it came too late".to_string(),
+                            Err(reason) => reason.to_string(),
+                        };
+                        fault = Some(self.blame(side, &format!("{step}: {why}")));
+                    }
+                    notices
+                }
+                Err(error) => {
+                    let (said, text) = said(side, &error).ok_or(error)?;
+                    fault = Some(self.blame(side, &text));
+                    match deadline {
+                        Some(at) if said == Said::Nothing => contest.tell(time.max(at), said),
+                        // Late without a clock: it will never come.
+                        None if said == Said::Nothing => contest.tell(time, Said::Gone(side)),
+                        _ => contest.tell(time, said),
+                    }
+                }
+            };
+            debug_assert!(!notices.is_empty(), "a match that goes on says so");
+            show(&contest, &mut movers);
+        }
+        Ok(Duelled { contest, fault })
+    }
+
+    fn control(&self, budget: Budget) -> TimeControl {
+        let control = |ms: u64| TimeControl::PerMove {
+            ms: ms.saturating_add(self.grace_ms),
+        };
+        budget.time_ms.map_or(TimeControl::Unlimited, control)
+    }
+
+    fn blame(&self, side: Side, text: &str) -> String {
+        format!("{}: {text}", self.names[side.index()])
+    }
+}
+
+/// What an error means in a game, in the match's words and a person's; nothing if it is none of a
+/// game.
+fn said(side: Side, error: &MoverError) -> Option<(Said, String)> {
+    let said = match error {
+        MoverError::Late => Said::Nothing,
+        MoverError::Gone(_) => Said::Gone(side),
+        MoverError::Illegal(_) => Said::Illegal(side),
+        MoverError::Stopped | MoverError::Unfit { .. } => return None,
+    };
+    Some((said, error.to_string()))
+}

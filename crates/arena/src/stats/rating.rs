@@ -1,0 +1,160 @@
+//! How strong players are, over all their games: Glicko-2, apart for each side.
+//!
+//! The game is not the same for both sides, so whoever plays both has two ratings, and a game is one of
+//! a player's attackers against another's defenders. What makes a rule set easier for one side shows in
+//! the ratings of that side.
+
+use std::collections::BTreeMap;
+
+use skillratings::{
+    Outcomes,
+    glicko2::{Glicko2Config, Glicko2Rating, glicko2},
+};
+use tablut_rules::Side;
+
+/// A game as far as ratings are concerned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Result<'a> {
+    /// Who played, by [`Side::index`].
+    pub players: [&'a str; 2],
+    /// Who won; nobody in a draw.
+    pub winner: Option<Side>,
+}
+
+/// How strong a player is with one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rating {
+    /// The rating; everyone starts with 1500.
+    pub rating: f64,
+    /// By how much it may be wrong, in nineteen of twenty cases.
+    pub error: f64,
+    /// How many games it rests on.
+    pub games: u32,
+}
+
+/// The ratings after some games, in the order in which they ended: by name, and by [`Side::index`].
+#[must_use]
+pub fn ratings<'a>(
+    games: impl IntoIterator<Item = Result<'a>>,
+) -> BTreeMap<String, [Option<Rating>; 2]> {
+    let config = Glicko2Config::new();
+    let mut known: BTreeMap<String, [(Glicko2Rating, u32); 2]> = BTreeMap::new();
+    for game in games {
+        let [attackers, defenders] = game.players;
+        // Who plays against themselves learns nothing of their strength.
+        if attackers == defenders {
+            continue;
+        }
+        let mut entry = |name: &str, side: Side| {
+            let known = known.entry(name.to_string()).or_default();
+            known[side.index()]
+        };
+        let before = [
+            entry(attackers, Side::Attackers),
+            entry(defenders, Side::Defenders),
+        ];
+        let outcome = match game.winner {
+            Some(Side::Attackers) => Outcomes::WIN,
+            Some(Side::Defenders) => Outcomes::LOSS,
+            None => Outcomes::DRAW,
+        };
+        let after = glicko2(&before[0].0, &before[1].0, &outcome, &config);
+        for (side, name, rating) in [
+            (Side::Attackers, attackers, after.0),
+            (Side::Defenders, defenders, after.1),
+        ] {
+            if let Some(known) = known.get_mut(name) {
+                known[side.index()] = (rating, before[side.index()].1 + 1);
+            }
+        }
+    }
+    let shown = |(rating, games): (Glicko2Rating, u32)| {
+        (games > 0).then(|| Rating {
+            rating: rating.rating,
+            error: 1.96 * rating.deviation,
+            games,
+        })
+    };
+    known
+        .into_iter()
+        .map(|(name, sides)| (name, sides.map(shown)))
+        .collect()
+}
+
+/// A share with the interval in which the true one lies in nineteen of twenty cases (Wilson's).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share {
+    /// The share seen, from 0 to 1.
+    pub share: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Share {
+    /// So many of so many; nothing of nothing.
+    #[must_use]
+    pub fn of(count: u64, all: u64) -> Option<Self> {
+        if all == 0 {
+            return None;
+        }
+        let z = 1.96_f64;
+        let (n, share) = (all as f64, count as f64 / all as f64);
+        let middle = share + z * z / (2.0 * n);
+        let reach = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+        let scale = 1.0 + z * z / n;
+        Some(Self {
+            share,
+            low: ((middle - reach) / scale).max(0.0),
+            high: ((middle + reach) / scale).min(1.0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> Result<'a> {
+        Result {
+            players: [attackers, defenders],
+            winner,
+        }
+    }
+
+    #[test]
+    fn winners_rise_on_the_side_they_won_with() {
+        let games = (0..20).map(|_| game("ann", "bob", Some(Side::Attackers)));
+        let ratings = ratings(games);
+        let (ann, bob) = (ratings["ann"], ratings["bob"]);
+        assert!(ann[0].unwrap().rating > 1700.0 && bob[1].unwrap().rating < 1300.0);
+        assert_eq!((ann[1], bob[0]), (None, None));
+        assert_eq!(ann[0].unwrap().games, 20);
+    }
+
+    #[test]
+    fn more_games_make_smaller_errors_and_draws_keep_equals_equal() {
+        let after = |n: usize| {
+            let ratings = ratings((0..n).map(|_| game("ann", "bob", None)));
+            ratings["ann"][0].unwrap()
+        };
+        assert!(after(50).error < after(5).error);
+        assert!((after(50).rating - 1500.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn games_against_oneself_do_not_count() {
+        assert!(ratings([game("ann", "ann", None)]).is_empty());
+    }
+
+    #[test]
+    fn a_share_has_the_interval_of_wilson() {
+        // Checked by hand: 8 of 10.
+        let share = Share::of(8, 10).unwrap();
+        assert!((share.low - 0.4901).abs() < 1e-3 && (share.high - 0.9433).abs() < 1e-3);
+        let none = Share::of(0, 20).unwrap();
+        assert!(none.low.abs() < 1e-12 && none.high > 0.1);
+        assert_eq!(Share::of(0, 0), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! Tournaments that are played by this process at somebody's wish.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use tablut_arena::{MoverOptions, Stop, supervise::Isolation};
+use tablut_store::{State, Store};
+use tokio::runtime::Handle;
+
+use crate::{
+    fresh_id,
+    tournament::{Contest, ContestError, Runner, Scene, Slots},
+};
+
+/// How long a claim lasts when nothing is heard of us.
+const LEASE: Duration = Duration::from_secs(15);
+
+/// How old what is shown may be.
+const FRESH: Duration = Duration::from_millis(400);
+
+/// Runs tournaments here, and shows all of them.
+pub(crate) struct Organiser {
+    store: Store,
+    options: MoverOptions,
+    running: Mutex<HashMap<String, (JoinHandle<()>, Stop)>>,
+    scenes: tokio::sync::Mutex<HashMap<String, (Instant, Arc<Scene>)>>,
+}
+
+impl Organiser {
+    pub(crate) fn new(store: Store, options: MoverOptions) -> Self {
+        Self {
+            store,
+            options,
+            running: Mutex::default(),
+            scenes: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// A tournament as it stands; many who ask at once cost one look into the store.
+    pub(crate) async fn scene(&self, id: &str) -> Result<Arc<Scene>, ContestError> {
+        let mut scenes = self.scenes.lock().await;
+        if let Some((at, scene)) = scenes.get(id)
+            && at.elapsed() < FRESH
+        {
+            return Ok(Arc::clone(scene));
+        }
+        let scene = Arc::new(Scene::load(&self.store, id).await?);
+        scenes.retain(|_, (at, _)| at.elapsed() < FRESH);
+        scenes.insert(id.into(), (Instant::now(), Arc::clone(&scene)));
+        Ok(scene)
+    }
+
+    /// Lets a tournament go on, and plays its games here too.
+    pub(crate) async fn start(&self, id: &str) -> Result<(), ContestError> {
+        let contest = Contest::load(&self.store, id).await?;
+        self.store.set_tournament_state(id, State::Running).await?;
+        self.scenes.lock().await.remove(id);
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|_, (thread, _)| !thread.is_finished());
+        if running.contains_key(id) {
+            return Ok(());
+        }
+        let stop = Stop::default();
+        let limits = contest.plan.limits;
+        // Looked for when it is needed: it takes a moment.
+        let isolation = match &self.options.supervisor {
+            Some(program) => Isolation::best(program),
+            None => Isolation::Shared,
+        };
+        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize), false);
+        let runner = Runner {
+            store: self.store.clone(),
+            tournament: Some(id.into()),
+            worker: format!("page:{}", fresh_id()),
+            lease: LEASE,
+            slots: match isolation {
+                Isolation::Shared => slots.at_most(1),
+                _ => slots,
+            },
+            options: MoverOptions {
+                stop: stop.clone(),
+                move_ms: contest.plan.move_ms,
+                memory_mb: limits.memory_mb,
+                isolation,
+                ..self.options.clone()
+            },
+        };
+        let runtime = Handle::current();
+        let thread = thread::spawn(move || runner.run(&runtime, &|_| {}));
+        running.insert(id.into(), (thread, stop));
+        Ok(())
+    }
+
+    /// Lets no more games of a tournament begin, anywhere.
+    pub(crate) async fn pause(&self, id: &str) -> Result<(), ContestError> {
+        self.store.set_tournament_state(id, State::Paused).await?;
+        self.scenes.lock().await.remove(id);
+        Ok(())
+    }
+
+    /// Drops the games that are played here; they are played again by whoever goes on.
+    pub(crate) async fn close(&self) {
+        let running = {
+            let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *running)
+        };
+        for (thread, stop) in running.into_values() {
+            stop.abandon();
+            // A runner waits for the runtime's threads, so it is not waited for on one of them.
+            let joined = tokio::task::spawn_blocking(move || thread.join());
+            let _ = joined.await;
+        }
+    }
+}

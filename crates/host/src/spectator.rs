@@ -1,0 +1,117 @@
+//! A game that is played elsewhere: one task that reads it from the store for those who watch.
+
+use std::{sync::Arc, time::Duration};
+
+use tablut_arena::{Clock, Conduct, Match, Player, Said};
+use tablut_rules::{Rules, Side};
+use tablut_store::{Game, Store};
+use tokio::{
+    sync::{mpsc, watch},
+    time::sleep,
+};
+
+use crate::{HostError, Refused, SeatView, View, read_control, session::Command};
+
+/// How often the store is asked for news.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// A foreign game and those who watch it.
+pub(crate) struct Spectator {
+    store: Store,
+    rules: Arc<Rules>,
+    game: Game,
+    views: watch::Sender<Arc<View>>,
+    watchers: usize,
+}
+
+impl Spectator {
+    /// Reads a game that somebody else plays.
+    pub(crate) async fn load(
+        store: Store,
+        game: Game,
+        rules: &Arc<Rules>,
+    ) -> Result<Self, HostError> {
+        let view = read(&store, &game, rules).await?;
+        Ok(Self {
+            views: watch::Sender::new(Arc::new(view)),
+            store,
+            rules: Arc::clone(rules),
+            game,
+            watchers: 0,
+        })
+    }
+
+    /// Lives until nobody looks.
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+        loop {
+            let is_live = self.game.outcome.is_none();
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => self.obey(command),
+                    None => break,
+                },
+                () = sleep(LOOK), if is_live => self.look().await,
+            }
+            if self.watchers == 0 {
+                break;
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Join { reply, .. } => {
+                if reply.send(self.views.subscribe()).is_ok() {
+                    self.watchers += 1;
+                }
+            }
+            Command::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
+            Command::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
+            Command::Rematch(_) => {}
+        }
+    }
+
+    /// Reads what is new. A store that fails now is asked again; a game whose attempt came to
+    /// nothing stays as it was last seen.
+    async fn look(&mut self) {
+        let Ok(game) = self.store.game(&self.game.id).await else {
+            return;
+        };
+        if (game.plies, game.outcome) == (self.game.plies, self.game.outcome) {
+            return;
+        }
+        if let Ok(view) = read(&self.store, &game, &self.rules).await {
+            self.game = game;
+            self.views.send_replace(Arc::new(view));
+        }
+    }
+}
+
+/// How a foreign game stands.
+async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, HostError> {
+    let unknown = || HostError::Unknown(game.control.clone());
+    let control = read_control(&game.control).ok_or_else(unknown)?;
+    let clocks = Side::ALL.map(|side| match game.seats[side.index()].left_ms {
+        Some(left) => Clock::with_left(control, left),
+        None => Clock::new(control),
+    });
+    let record = store.record(game).await?;
+    let mut play = Match::restore(&record, rules, rules.laws(), clocks, Conduct::default())?;
+    for side in Side::ALL {
+        play.tell(0, Said::Seated(side));
+    }
+    // Time has passed since the last move.
+    let since = crate::host::wall_clock_ms() - game.changed_ms;
+    Ok(View {
+        seats: Side::ALL.map(|side| SeatView {
+            // What plays is nobody's business; it goes by its name.
+            player: Player::Person,
+            name: game.seats[side.index()].name.clone(),
+            taken: true,
+            present: true,
+        }),
+        game: game.clone(),
+        play,
+        now_ms: u64::try_from(since).unwrap_or(0),
+    })
+}

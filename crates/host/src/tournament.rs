@@ -1,0 +1,10 @@
+//! Tournaments that are kept: made from a file, played by runners, read by whoever wants to see.
+
+mod contest;
+mod fixture;
+mod runner;
+mod scene;
+
+pub use contest::{Contest, ContestError, Group, Prepared, cell};
+pub use runner::{Event, Runner, Slots};
+pub use scene::{LiveBoard, Scene};

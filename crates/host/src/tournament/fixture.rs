@@ -1,0 +1,155 @@
+//! One fixture: played, kept move by move, and brought to its result.
+
+use std::sync::Arc;
+
+use tablut_arena::{
+    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, MoverOptions, Player, Stop,
+    TimeControl,
+    challenge::Tally,
+    mover,
+    tournament::{Entry, Team},
+};
+use tablut_rules::{Game, Random, Rules, Side};
+use tablut_store::{self as store, Claim, FixtureResult, Seat};
+
+use super::Contest;
+use crate::{fresh_id, host::wall_clock_ms, write_control};
+
+/// Who plays for a team. A program that cannot be started is a player that is gone: its team loses the
+/// game, and the tournament goes on.
+pub(super) struct Entrant(Result<Box<dyn Mover>, String>);
+
+impl Entrant {
+    pub(super) fn new(team: &Team, options: &MoverOptions) -> Self {
+        Self(match &team.plays {
+            Entry::Player(player) => mover(player, options).map_err(|error| error.to_string()),
+            Entry::Remote { .. } => Err("nobody waits here for programs from elsewhere".into()),
+        })
+    }
+}
+
+fn forgive(error: MoverError) -> MoverError {
+    match error {
+        MoverError::Unfit { .. } => MoverError::Gone(error.to_string()),
+        error => error,
+    }
+}
+
+impl Mover for Entrant {
+    fn new_game(&mut self, rules: &Arc<Rules>, side: Side, seed: u64) -> Result<(), MoverError> {
+        match &mut self.0 {
+            Ok(mover) => mover.new_game(rules, side, seed).map_err(forgive),
+            Err(why) => Err(MoverError::Gone(why.clone())),
+        }
+    }
+
+    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
+        match &mut self.0 {
+            Ok(mover) => mover.choose(game, budget).map_err(forgive),
+            Err(why) => Err(MoverError::Gone(why.clone())),
+        }
+    }
+
+    fn watch(&mut self, game: &Game) {
+        if let Ok(mover) = &mut self.0 {
+            mover.watch(game);
+        }
+    }
+}
+
+/// What a team may spend on a move: its player's own limit, but never more than the tournament's.
+fn budget(team: &Team, move_ms: u64) -> Budget {
+    match &team.plays {
+        Entry::Remote { .. } => Budget::time(move_ms),
+        Entry::Player(player) => {
+            let own = player.budget(move_ms);
+            Budget {
+                time_ms: Some(own.time_ms.map_or(move_ms, |own| own.min(move_ms))),
+                ..own
+            }
+        }
+    }
+}
+
+impl Contest {
+    fn teams(&self, claim: &Claim) -> [&Team; 2] {
+        // By side: attackers are black.
+        [&self.plan.teams[claim.black], &self.plan.teams[claim.white]]
+    }
+
+    /// Whether a claim is of teams that the plan has.
+    pub(super) fn fits(&self, claim: &Claim) -> bool {
+        let teams = self.plan.teams.len();
+        claim.white < teams && claim.black < teams
+    }
+
+    /// The game of a claim, as it is kept before its first move.
+    pub(super) fn new_game(&self, claim: &Claim) -> store::Game {
+        let control = TimeControl::PerMove {
+            ms: self.plan.move_ms,
+        };
+        let seats = self.teams(claim).map(|team| Seat {
+            // A team's command line is nobody else's business.
+            player: match &team.plays {
+                Entry::Player(player @ (Player::Engine(_) | Player::Client(_))) => {
+                    player.kind().into()
+                }
+                Entry::Player(player) => player.to_string(),
+                Entry::Remote { .. } => "remote".into(),
+            },
+            secret: fresh_id(),
+            holder: None,
+            name: Some(team.name.clone()),
+            left_ms: Some(self.plan.move_ms),
+        });
+        let now = wall_clock_ms();
+        store::Game {
+            id: fresh_id(),
+            owner: store::Game::OF_TOURNAMENT.into(),
+            rules: self.rules.set().id.clone(),
+            setup: None,
+            control: write_control(control),
+            take_backs: false,
+            seats,
+            plies: 0,
+            outcome: None,
+            rematch: None,
+            created_ms: now,
+            changed_ms: now,
+        }
+    }
+
+    /// Plays the game of a claim.
+    pub(super) fn play(
+        &self,
+        claim: &Claim,
+        options: &MoverOptions,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Match),
+    ) -> Result<Duelled, MoverError> {
+        let teams = self.teams(claim);
+        let duel = Duel {
+            start: Game::new(Arc::clone(&self.rules)),
+            names: teams.map(|team| team.name.clone()),
+            budgets: teams.map(|team| budget(team, self.plan.move_ms)),
+            grace_ms: options.grace_ms,
+            seeds: Side::ALL
+                .map(|side| Random::part(claim.number as u64, side.index() as u64).next()),
+            max_plies: self.plan.max_plies,
+            stops: &[&options.stop, stop],
+        };
+        let [mut attackers, mut defenders] = teams.map(|team| Entrant::new(team, options));
+        duel.play([&mut attackers, &mut defenders], watch)
+    }
+}
+
+/// The result of a game that is over; nothing if it is not.
+pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
+    let captured = |side| Tally::new(&over.contest, side).captured;
+    Some(FixtureResult {
+        outcome: over.contest.outcome()?,
+        plies: u32::try_from(over.contest.game().plies().len()).unwrap_or(u32::MAX),
+        captures: [captured(Side::Defenders), captured(Side::Attackers)],
+        fault: over.fault.clone(),
+    })
+}

@@ -1,0 +1,343 @@
+//! Plays fixtures: claims one, plays it, brings its result, claims the next.
+
+use std::{
+    collections::HashMap,
+    future::Future,
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
+
+use tablut_arena::{Match, MoverError, MoverOptions, Stop, cores};
+use tablut_store::{Claim, FixtureResult, Store, StoreError};
+use tokio::runtime::Handle;
+
+use super::{Contest, ContestError, fixture};
+use crate::{host::wall_clock_ms, progress::progress};
+
+/// How long to wait before the store is asked again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// How often a wait looks whether somebody wants to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Where games are played at the same time: each on cores of its own, or wherever there is room.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slots(Vec<Vec<usize>>);
+
+impl Slots {
+    /// So many games at once, or as many as fit: each on as many cores as it needs, and none of them
+    /// shared unless that is wanted.
+    #[must_use]
+    pub fn new(wanted: Option<usize>, cores_each: usize, is_sharing: bool) -> Self {
+        let cores = cores::available();
+        let parts: Vec<Vec<usize>> = cores
+            .chunks_exact(cores_each.max(1))
+            .map(<[usize]>::to_vec)
+            .collect();
+        if is_sharing {
+            let count = wanted.unwrap_or(parts.len()).max(1);
+            return Self(vec![Vec::new(); count]);
+        }
+        match parts.is_empty() {
+            // There are too few cores, or the system does not say: one game, anywhere.
+            true => Self(vec![Vec::new()]),
+            false => Self(
+                parts
+                    .into_iter()
+                    .take(wanted.unwrap_or(usize::MAX).max(1))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The same, but no more than so many games.
+    #[must_use]
+    pub fn at_most(mut self, count: usize) -> Self {
+        self.0.truncate(count.max(1));
+        self
+    }
+
+    /// How many games are played at the same time.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// What happens while fixtures are played.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A game begins.
+    Started {
+        /// The tournament.
+        contest: Contest,
+        /// The fixture.
+        claim: Claim,
+    },
+    /// A game is over and its result is kept.
+    Finished {
+        /// The tournament.
+        contest: Contest,
+        /// The fixture.
+        claim: Claim,
+        /// How it ended.
+        result: FixtureResult,
+    },
+    /// A game came to nothing: somebody stopped it, or another worker has the fixture now.
+    Dropped {
+        /// The fixture.
+        claim: Claim,
+    },
+    /// There is nothing to play at the moment.
+    Waiting,
+    /// The store failed; it is asked again until it answers.
+    Trouble(String),
+}
+
+/// Plays the fixtures of one tournament, or of all that run.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    /// Where they are kept.
+    pub store: Store,
+    /// The tournament; without one, all, for as long as nobody stops it.
+    pub tournament: Option<String>,
+    /// What this worker is called.
+    pub worker: String,
+    /// How long a claim lasts when nothing is heard of its worker.
+    pub lease: Duration,
+    /// Where games are played.
+    pub slots: Slots,
+    /// What players need. Its wish to stop is this runner's.
+    pub options: MoverOptions,
+}
+
+type Watch<'a> = dyn Fn(Event) + Sync + 'a;
+
+/// What the slots of a runner share.
+struct Work<'a> {
+    runner: &'a Runner,
+    runtime: &'a Handle,
+    watch: &'a Watch<'a>,
+    contests: Mutex<HashMap<String, Contest>>,
+}
+
+impl Runner {
+    /// Plays until the tournament is over, or somebody stops it. Blocks; not to be called by a task.
+    pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) {
+        let work = Work {
+            runner: self,
+            runtime,
+            watch,
+            contests: Mutex::default(),
+        };
+        thread::scope(|scope| {
+            for place in &self.slots.0 {
+                let work = &work;
+                scope.spawn(move || {
+                    // Where the system refuses, games share what there is.
+                    let _ = !place.is_empty() && cores::keep_to(place);
+                    work.play_all();
+                });
+            }
+        });
+    }
+
+    fn lease_ms(&self) -> i64 {
+        i64::try_from(self.lease.as_millis()).unwrap_or(i64::MAX)
+    }
+}
+
+impl Work<'_> {
+    fn play_all(&self) {
+        let Runner { store, options, .. } = self.runner;
+        let mut is_waiting = false;
+        while !options.stop.is_finishing() {
+            let claim = self.insist(|| {
+                let tournament = self.runner.tournament.as_deref();
+                store.claim(
+                    tournament,
+                    &self.runner.worker,
+                    self.runner.lease_ms(),
+                    false,
+                )
+            });
+            match claim {
+                None => break,
+                Some(Some(claim)) => {
+                    is_waiting = false;
+                    self.play(&claim);
+                }
+                Some(None) => {
+                    if self.is_over() {
+                        break;
+                    }
+                    if !is_waiting {
+                        (self.watch)(Event::Waiting);
+                        is_waiting = true;
+                    }
+                    self.sleep(AGAIN);
+                }
+            }
+        }
+    }
+
+    /// Whether there will be nothing more to play.
+    fn is_over(&self) -> bool {
+        let Some(id) = &self.runner.tournament else {
+            return false;
+        };
+        let contest = self.insist(|| self.contest(id));
+        let over = contest.and_then(|contest| {
+            self.insist(|| {
+                let contest = contest.clone();
+                async move { contest.is_over(&self.runner.store).await }
+            })
+        });
+        over.unwrap_or(true)
+    }
+
+    async fn contest(&self, id: &str) -> Result<Contest, StoreError> {
+        let known = self.contests.lock().map(|known| known.get(id).cloned());
+        if let Ok(Some(contest)) = known {
+            return Ok(contest);
+        }
+        let contest = Contest::load(&self.runner.store, id).await;
+        let contest = contest.map_err(|error| match error {
+            ContestError::Store(error) => error,
+            // It was sound when it was made; another version of this program may have made it.
+            error => StoreError::corrupt("tournament", error.to_string()),
+        })?;
+        if let Ok(mut known) = self.contests.lock() {
+            known.insert(id.into(), contest.clone());
+        }
+        Ok(contest)
+    }
+
+    fn play(&self, claim: &Claim) {
+        let Runner { store, options, .. } = self.runner;
+        let Some(contest) = self.insist(|| self.contest(&claim.tournament)) else {
+            return;
+        };
+        if !contest.fits(claim) {
+            return;
+        }
+        let game = contest.new_game(claim);
+        let begun = self.insist(|| async {
+            match store.begin_fixture(claim, &game).await {
+                Err(StoreError::Stale) => Ok(false),
+                done => done.map(|()| true),
+            }
+        });
+        if begun != Some(true) {
+            return (self.watch)(Event::Dropped {
+                claim: claim.clone(),
+            });
+        }
+        (self.watch)(Event::Started {
+            contest: contest.clone(),
+            claim: claim.clone(),
+        });
+        // Set when the fixture is not ours any more.
+        let lost = Stop::default();
+        let heart = self.runtime.spawn(beat(
+            store.clone(),
+            claim.clone(),
+            self.runner.lease,
+            lost.clone(),
+        ));
+        let mut kept = 0;
+        let played = contest.play(claim, options, &lost, &mut |play: &Match| {
+            // The end is kept with the result.
+            if play.outcome().is_some() || play.game().plies().len() == kept {
+                return;
+            }
+            let news = progress(play, kept, kept);
+            let stored = store.advance(&game.id, &news, wall_clock_ms());
+            match self.runtime.block_on(stored) {
+                Ok(()) => kept = play.game().plies().len(),
+                Err(StoreError::Stale) => lost.abandon(),
+                // The game goes on; what is missing is kept with the next move.
+                Err(error) => (self.watch)(Event::Trouble(error.to_string())),
+            }
+        });
+        let done = match &played {
+            Ok(over) => fixture::result(over).and_then(|result| {
+                let news = progress(&over.contest, kept, kept);
+                let finished = self.insist(|| async {
+                    let now = wall_clock_ms();
+                    let finish = store.finish_fixture(claim, &game.id, &news, &result, now);
+                    match finish.await {
+                        Err(StoreError::Stale) => Ok(false),
+                        done => done.map(|()| true),
+                    }
+                });
+                (finished == Some(true)).then_some(result)
+            }),
+            Err(error) => {
+                if !matches!(error, MoverError::Stopped) {
+                    (self.watch)(Event::Trouble(error.to_string()));
+                }
+                None
+            }
+        };
+        heart.abort();
+        match done {
+            Some(result) => (self.watch)(Event::Finished {
+                contest,
+                claim: claim.clone(),
+                result,
+            }),
+            None => {
+                // If this fails, the lease ends by itself.
+                let _ = self.runtime.block_on(store.release(claim));
+                (self.watch)(Event::Dropped {
+                    claim: claim.clone(),
+                });
+            }
+        }
+    }
+
+    /// Asks the store until it answers; nothing if somebody stops that.
+    fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        let mut said = None;
+        loop {
+            match self.runtime.block_on(ask()) {
+                Ok(answer) => return Some(answer),
+                Err(error) => {
+                    let text = error.to_string();
+                    if said.as_ref() != Some(&text) {
+                        (self.watch)(Event::Trouble(text.clone()));
+                        said = Some(text);
+                    }
+                }
+            }
+            if self.runner.options.stop.is_abandoned() {
+                return None;
+            }
+            self.sleep(AGAIN);
+        }
+    }
+
+    fn sleep(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end && !self.runner.options.stop.is_abandoned() {
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+/// Keeps a claim alive until it is aborted, or somebody else has the fixture.
+async fn beat(store: Store, claim: Claim, lease: Duration, lost: Stop) {
+    let lease_ms = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
+    loop {
+        tokio::time::sleep(lease / 3).await;
+        // A store that fails is asked again; the one who plays tells of it.
+        if let Ok(false) = store.renew(&claim, lease_ms).await {
+            return lost.abandon();
+        }
+    }
+}

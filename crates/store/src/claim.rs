@@ -1,0 +1,186 @@
+//! Claims: who plays a fixture, and who may bring its result.
+
+use sqlx::{Row, query};
+
+use crate::{
+    FixtureResult, Game, Progress, Store, StoreError,
+    game::{insert, winner_word},
+    progress::advance,
+    tournament::number,
+};
+
+/// A fixture that is ours to play until the lease ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The tournament.
+    pub tournament: String,
+    /// The fixture's number.
+    pub number: usize,
+    /// Which attempt this is, from 1: only the latest one counts.
+    pub attempt: u64,
+    /// The number of the team with the defenders.
+    pub white: usize,
+    /// The number of the team with the attackers.
+    pub black: usize,
+}
+
+impl Store {
+    /// Claims the first fixture of a running tournament that nobody has; of all running tournaments
+    /// if none is named. Nothing if there is none.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn claim(
+        &self,
+        tournament: Option<&str>,
+        worker: &str,
+        lease_ms: i64,
+        takes_remote: bool,
+    ) -> Result<Option<Claim>, StoreError> {
+        // A team that connects from elsewhere plays one game at a time.
+        let sql = self.dialect(
+            "UPDATE fixture SET attempt = attempt + 1, worker = $2, lease_ms = {now} + $3
+             WHERE (tournament, number) IN (
+                 SELECT f.tournament, f.number FROM fixture f
+                 JOIN tournament t ON t.id = f.tournament
+                 WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
+                   AND f.ended_ms IS NULL AND (f.lease_ms IS NULL OR f.lease_ms <= {now})
+                   AND (f.is_remote = 0 OR $4 = 1 AND NOT EXISTS (
+                       SELECT 1 FROM fixture o WHERE o.tournament = f.tournament
+                         AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms > {now}
+                         AND (o.white IN (f.white, f.black) OR o.black IN (f.white, f.black))))
+                 ORDER BY t.created_ms, f.tournament, f.number LIMIT 1 {lock})
+             RETURNING tournament, number, attempt, white, black",
+        );
+        let row = query(sql)
+            .bind(tournament.unwrap_or_default())
+            .bind(worker)
+            .bind(lease_ms)
+            .bind(i64::from(takes_remote))
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| {
+            Ok(Claim {
+                tournament: row.try_get("tournament")?,
+                number: number(&row, "number")?,
+                attempt: number(&row, "attempt")?,
+                white: number(&row, "white")?,
+                black: number(&row, "black")?,
+            })
+        })
+        .transpose()
+    }
+
+    /// Keeps the game of a claim; what an earlier attempt left of its own is gone.
+    ///
+    /// # Errors
+    /// The database failed, or somebody else has the fixture now.
+    pub async fn begin_fixture(&self, claim: &Claim, game: &Game) -> Result<(), StoreError> {
+        let mut work = self.pool.begin().await?;
+        let row = query(
+            "UPDATE fixture SET round = round
+             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL
+             RETURNING game",
+        )
+        .bind(&claim.tournament)
+        .bind(claim.number as i64)
+        .bind(claim.attempt as i64)
+        .fetch_optional(&mut *work)
+        .await?;
+        let before: Option<String> = row.ok_or(StoreError::Stale)?.try_get(0)?;
+        if let Some(before) = before {
+            for sql in [
+                "DELETE FROM move WHERE game = $1",
+                "DELETE FROM seat WHERE game = $1",
+                "DELETE FROM game WHERE id = $1",
+            ] {
+                query(sql).bind(&before).execute(&mut *work).await?;
+            }
+        }
+        insert(&mut work, game).await?;
+        query("UPDATE fixture SET game = $3 WHERE tournament = $1 AND number = $2")
+            .bind(&claim.tournament)
+            .bind(claim.number as i64)
+            .bind(&game.id)
+            .execute(&mut *work)
+            .await?;
+        work.commit().await?;
+        Ok(())
+    }
+
+    /// Makes a lease longer; says whether the fixture is still ours.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn renew(&self, claim: &Claim, lease_ms: i64) -> Result<bool, StoreError> {
+        let sql = self.dialect(
+            "UPDATE fixture SET lease_ms = {now} + $4
+             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL",
+        );
+        let done = query(sql)
+            .bind(&claim.tournament)
+            .bind(claim.number as i64)
+            .bind(claim.attempt as i64)
+            .bind(lease_ms)
+            .execute(&self.pool)
+            .await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Gives a fixture back unplayed.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn release(&self, claim: &Claim) -> Result<(), StoreError> {
+        query(
+            "UPDATE fixture SET lease_ms = NULL
+             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL",
+        )
+        .bind(&claim.tournament)
+        .bind(claim.number as i64)
+        .bind(claim.attempt as i64)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// Keeps the end of a claim's game and the fixture's result, both or neither.
+    ///
+    /// # Errors
+    /// The database failed, or the fixture has a result or another attempt already.
+    pub async fn finish_fixture(
+        &self,
+        claim: &Claim,
+        game: &str,
+        progress: &Progress,
+        result: &FixtureResult,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let mut work = self.pool.begin().await?;
+        let done = query(
+            "UPDATE fixture SET lease_ms = NULL, winner = $5, reason = $6, plies = $7,
+                 white_captures = $8, black_captures = $9, fault = $10, ended_ms = $11
+             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND game = $4
+               AND ended_ms IS NULL",
+        )
+        .bind(&claim.tournament)
+        .bind(claim.number as i64)
+        .bind(claim.attempt as i64)
+        .bind(game)
+        .bind(winner_word(result.outcome))
+        .bind(result.outcome.reason.to_string())
+        .bind(i64::from(result.plies))
+        .bind(i64::from(result.captures[0]))
+        .bind(i64::from(result.captures[1]))
+        .bind(&result.fault)
+        .bind(now_ms)
+        .execute(&mut *work)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Err(StoreError::Stale);
+        }
+        advance(&mut work, game, progress, now_ms).await?;
+        work.commit().await?;
+        Ok(())
+    }
+}

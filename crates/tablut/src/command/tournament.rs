@@ -1,0 +1,172 @@
+//! `tablut tournament`: contests that run themselves.
+
+mod export;
+mod html;
+mod run;
+mod table;
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use tablut_host::tournament::Contest;
+use tablut_store::{Fixture, State, Store};
+use tokio::runtime::Runtime;
+
+pub(super) use run::{Play, outcome};
+
+use super::serve;
+use crate::Status;
+
+/// Run a tournament of many players, and see how it stands
+#[derive(Args)]
+#[command(after_help = "\
+docs/tournament.md describes the file. A run that was interrupted goes on where it stopped.
+
+Examples:
+  tablut tournament run cup.toml
+  tablut tournament table
+  tablut tournament export spring-cup --to results")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play the games of a tournament file; goes on where it stopped
+    Run(run::Run),
+    /// Check a tournament file and keep it without playing
+    Add(run::Add),
+    /// Print how far tournaments are
+    Status(table::Status),
+    /// Print the standings
+    Table(table::Table),
+    /// Print who beat whom
+    Crosstable(table::Crosstable),
+    /// Write tables, records and a report that opens in any browser
+    Export(export::Export),
+    /// Let no more games begin
+    Pause(Pause),
+    /// Let games begin again
+    Resume(Resume),
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        match self.command {
+            Command::Run(run) => run.run(out),
+            Command::Add(add) => add.run(out),
+            Command::Status(status) => status.run(out),
+            Command::Table(table) => table.run(out),
+            Command::Crosstable(table) => table.run(out),
+            Command::Export(export) => export.run(out),
+            Command::Pause(pause) => pause.tournament.set(out, State::Paused),
+            Command::Resume(resume) => resume.tournament.set(out, State::Running),
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Games under way are finished. Workers and `tournament run` wait until it is resumed.
+
+Examples:
+  tablut tournament pause spring-cup")]
+struct Pause {
+    #[command(flatten)]
+    tournament: Named,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tablut tournament resume spring-cup")]
+struct Resume {
+    #[command(flatten)]
+    tournament: Named,
+}
+
+/// Where tournaments are kept.
+#[derive(Args)]
+pub(super) struct StoreFlag {
+    /// Where tournaments are kept: a file, or a PostgreSQL URL [default: tablut.db in the user's data
+    /// folder]
+    #[arg(long, value_name = "FILE|URL")]
+    store: Option<String>,
+}
+
+impl StoreFlag {
+    /// Opens the store, with threads to ask it.
+    pub(super) fn open(&self) -> Result<(Runtime, Store)> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .context("cannot start threads")?;
+        let place = serve::place(self.store.as_deref())?;
+        let store = runtime.block_on(Store::open(&place))?;
+        Ok((runtime, store))
+    }
+}
+
+/// One of the tournaments of a store.
+#[derive(Args)]
+struct Named {
+    /// The tournament: its id, as `tablut tournament status` lists it [default: the newest]
+    #[arg(value_name = "TOURNAMENT")]
+    id: Option<String>,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+/// A tournament as it stands.
+struct Standing {
+    contest: Contest,
+    fixtures: Vec<Fixture>,
+    runtime: Runtime,
+    store: Store,
+}
+
+impl Named {
+    fn load(&self) -> Result<Standing> {
+        let (runtime, store) = self.store.open()?;
+        let tournaments = runtime.block_on(store.tournaments())?;
+        let found = match &self.id {
+            Some(id) => tournaments.iter().find(|one| one.id == *id),
+            None => tournaments.first(),
+        };
+        let Some(found) = found else {
+            match (&self.id, tournaments.is_empty()) {
+                (Some(id), false) => {
+                    let ids: Vec<&str> = tournaments.iter().map(|one| one.id.as_str()).collect();
+                    bail!(
+                        "there is no tournament {id:?}; there are {}",
+                        ids.join(", ")
+                    )
+                }
+                _ => bail!("there is no tournament yet: try `tablut tournament run FILE`"),
+            }
+        };
+        let fixtures = runtime.block_on(store.fixtures(&found.id))?;
+        Ok(Standing {
+            contest: Contest::new(found)?,
+            fixtures,
+            runtime,
+            store,
+        })
+    }
+
+    fn set(&self, out: &mut impl Write, state: State) -> Result<Status> {
+        let standing = self.load()?;
+        let id = &standing.contest.id;
+        let set = standing.store.set_tournament_state(id, state);
+        standing.runtime.block_on(set)?;
+        let word = match state {
+            State::Running => "goes on",
+            State::Paused => "is paused; games under way are finished",
+        };
+        writeln!(out, "{id} {word}")?;
+        Ok(Status::Good)
+    }
+}

@@ -1,0 +1,314 @@
+//! Playing fixtures, for a person who waits.
+
+use std::{
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tablut_arena::{MoverOptions, Player, tournament::Entry};
+use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots};
+use tablut_rules::{Outcome, RuleSet, Side};
+use tablut_store::{State, Store};
+use tokio::runtime::Runtime;
+
+use super::{StoreFlag, table};
+use crate::{
+    Status,
+    command::{guest, r#match::time},
+    input, signal,
+};
+
+/// How games are played here.
+#[derive(Args)]
+pub(crate) struct Play {
+    /// How many games at once [default: as many as there are cores for]
+    #[arg(long, short, value_name = "N")]
+    concurrency: Option<std::num::NonZeroUsize>,
+    /// Let games that are played at the same time share cores
+    #[arg(long)]
+    share_cores: bool,
+    /// Seconds after which a game whose worker was not heard of is played again by another
+    #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
+    lease: u64,
+    /// Seconds by which a move may come late
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
+    grace: u64,
+    /// Seconds a program may take to start and to get ready for a game
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
+    startup: u64,
+    #[command(flatten)]
+    clients: guest::Flags,
+}
+
+impl Play {
+    /// What plays the games of a tournament, or of all.
+    pub(crate) fn runner(&self, store: Store, contest: Option<&Contest>) -> Result<Runner> {
+        let limits = contest
+            .map(|contest| contest.plan.limits)
+            .unwrap_or_default();
+        let cores = limits.cores.map_or(1, |cores| cores as usize);
+        let wanted = self.concurrency.map(std::num::NonZeroUsize::get);
+        let mut slots = Slots::new(wanted, cores, self.share_cores);
+        let options = MoverOptions {
+            startup_ms: self.startup,
+            grace_ms: self.grace,
+            stop: signal::stop("finishing the games under way; Ctrl-C again drops them")?,
+            move_ms: contest.map_or(60_000, |contest| contest.plan.move_ms),
+            memory_mb: limits.memory_mb,
+            ..MoverOptions::default()
+        };
+        let is_client = |entry: &Entry| matches!(entry, Entry::Player(Player::Client(_)));
+        let has_clients = contest
+            .is_none_or(|contest| contest.plan.teams.iter().any(|team| is_client(&team.plays)));
+        let options = match has_clients {
+            false => options,
+            true => {
+                let count = std::num::NonZeroUsize::new(slots.count());
+                let mut count = count.unwrap_or(std::num::NonZeroUsize::MIN);
+                let options = self.clients.prepare(options, &mut count)?;
+                slots = slots.at_most(count.get());
+                options
+            }
+        };
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        Ok(Runner {
+            store,
+            tournament: contest.map(|contest| contest.id.clone()),
+            worker: format!("{}:{}", host.trim(), process::id()),
+            lease: Duration::from_millis(self.lease),
+            slots,
+            options,
+        })
+    }
+
+    /// Plays until there is nothing more to play, and tells how it comes along.
+    pub(crate) fn play(&self, runner: &Runner, runtime: &Runtime, games: usize, done: usize) {
+        let progress = Mutex::new(Progress::new(games, done));
+        runner.run(runtime.handle(), &|event| {
+            if let Ok(mut progress) = progress.lock() {
+                progress.show(&event);
+            }
+        });
+        if let Ok(progress) = progress.into_inner() {
+            progress.clear();
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Every game and every move is kept as it is made: after an interruption of any kind, the same command
+goes on where it stopped, and no game is played twice. Ctrl-C finishes the games under way; a second
+one drops them, to be played again next time.
+
+Examples:
+  tablut tournament run cup.toml
+  tablut tournament run cup.toml --concurrency 4 --share-cores
+  tablut tournament run cup.toml --store postgres://tablut@db/tablut")]
+pub(super) struct Run {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    play: Play,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+impl Run {
+    pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let (runtime, store) = self.store.open()?;
+        let prepared = prepare(&self.file, &runtime, &store, State::Running)?;
+        let contest = prepared.contest;
+        // Whoever runs a tournament wants it to go on.
+        runtime.block_on(store.set_tournament_state(&contest.id, State::Running))?;
+        let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
+        let done = fixtures.iter().filter(|one| one.result.is_some()).count();
+        let runner = self.play.runner(store.clone(), Some(&contest))?;
+        eprintln!(
+            "{}: {} of {} games played, {} at a time; the table: tablut tournament table {}",
+            contest.plan.name,
+            done,
+            fixtures.len(),
+            runner.slots.count(),
+            contest.id
+        );
+        self.play.play(&runner, &runtime, fixtures.len(), done);
+        let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
+        table::standings(out, &contest, &fixtures)?;
+        runtime.block_on(store.close());
+        Ok(Status::Good)
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+It is paused until somebody starts it: on the page of `tablut serve`, or with `tournament resume` when
+workers wait for it.
+
+Examples:
+  tablut tournament add cup.toml
+  tablut tournament add cup.toml --check")]
+pub(super) struct Add {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only check the file
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    store: StoreFlag,
+}
+
+impl Add {
+    pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
+        if self.check {
+            let (text, _) = read(&self.file)?;
+            let plan = plan(&self.file, &text)?;
+            let games = plan.fixtures().len();
+            let (teams, groups) = (plan.teams.len(), plan.groups().len());
+            let name = &plan.name;
+            writeln!(
+                out,
+                "{name}: {teams} teams, groups: {groups}, games: {games}"
+            )?;
+            return Ok(Status::Good);
+        }
+        let (runtime, store) = self.store.open()?;
+        let prepared = prepare(&self.file, &runtime, &store, State::Paused)?;
+        let id = prepared.contest.id;
+        match prepared.is_new {
+            true => writeln!(
+                out,
+                "{id} is kept; start it with: tablut tournament resume {id}"
+            )?,
+            false => writeln!(out, "{id} was there already")?,
+        }
+        runtime.block_on(store.close());
+        Ok(Status::Good)
+    }
+}
+
+fn plan(file: &Path, text: &str) -> Result<tablut_arena::tournament::Plan> {
+    tablut_arena::tournament::Plan::read(text)
+        .with_context(|| format!("{} is no tournament file", file.display()))
+}
+
+/// The text of a tournament file, and its rule set: an id, or a text.
+fn read(file: &Path) -> Result<(String, String)> {
+    let text = input::read(&file.to_string_lossy())?;
+    let rules = plan(file, &text)?.rules;
+    if RuleSet::builtin(&rules).is_some() {
+        return Ok((text, rules));
+    }
+    // A file is meant as seen from the tournament file.
+    let path = file.parent().unwrap_or(Path::new("")).join(&rules);
+    let path = path.to_string_lossy();
+    input::rule_set(&path)?;
+    let rules = input::read(&path)?;
+    Ok((text, rules))
+}
+
+fn prepare(file: &Path, runtime: &Runtime, store: &Store, state: State) -> Result<Prepared> {
+    let (text, rules) = read(file)?;
+    Ok(runtime.block_on(Contest::prepare(store, &text, &rules, state))?)
+}
+
+/// How a game ended, in a few words.
+pub(crate) fn outcome(outcome: Outcome) -> String {
+    let who = match outcome.winner {
+        Some(Side::Defenders) => "white wins",
+        Some(Side::Attackers) => "black wins",
+        None => "draw",
+    };
+    format!("{who} ({})", outcome.reason)
+}
+
+/// How games come along.
+struct Progress {
+    is_terminal: bool,
+    games: usize,
+    /// Those played before, and those played since.
+    before: usize,
+    done: usize,
+    running: usize,
+    start: Instant,
+}
+
+impl Progress {
+    fn new(games: usize, before: usize) -> Self {
+        Self {
+            is_terminal: io::stderr().is_terminal(),
+            games,
+            before,
+            done: 0,
+            running: 0,
+            start: Instant::now(),
+        }
+    }
+
+    fn show(&mut self, event: &Event) {
+        self.clear();
+        match event {
+            Event::Started { .. } => self.running += 1,
+            Event::Finished {
+                contest,
+                claim,
+                result,
+            } => {
+                self.running = self.running.saturating_sub(1);
+                self.done += 1;
+                eprintln!(
+                    "game {}: {} – {}: {}, {} moves",
+                    claim.number + 1,
+                    contest.team(claim.white),
+                    contest.team(claim.black),
+                    outcome(result.outcome),
+                    result.plies
+                );
+                if let Some(fault) = &result.fault {
+                    eprintln!("  {fault}");
+                }
+            }
+            Event::Dropped { claim } => {
+                self.running = self.running.saturating_sub(1);
+                eprintln!("game {}: dropped, to be played again", claim.number + 1);
+            }
+            Event::Waiting => {
+                eprintln!("waiting: all games that are left are being played, or it is paused")
+            }
+            Event::Trouble(text) => eprintln!("{text}; trying again"),
+        }
+        if !self.is_terminal {
+            return;
+        }
+        let played = self.before + self.done;
+        // A final may have been added.
+        let total = self.games.max(played + self.running);
+        let filled = 30 * played / total.max(1);
+        let mut line = format!(
+            "[{}{}] {played} of {total} games, {} under way",
+            "#".repeat(filled),
+            "-".repeat(30 - filled),
+            self.running
+        );
+        if self.done > 0 && self.games > 0 {
+            let left = (total - played) as f64 / self.done as f64;
+            line += &format!(", about {} left", time(self.start.elapsed().mul_f64(left)));
+        }
+        let mut talk = io::stderr();
+        drop(write!(talk, "{line}").and_then(|()| talk.flush()));
+    }
+
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

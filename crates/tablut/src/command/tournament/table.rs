@@ -1,0 +1,273 @@
+//! How tournaments stand, as text and as JSON.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tablut_arena::tournament::{Row, Stage, Tally};
+use tablut_host::tournament::{Contest, Group, cell};
+use tablut_store::{Fixture, State};
+
+use super::{Named, StoreFlag};
+use crate::{Status as Done, output};
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tablut tournament status
+  tablut tournament status --json")]
+pub(super) struct Status {
+    #[command(flatten)]
+    store: StoreFlag,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One tournament in a list.
+#[derive(Serialize)]
+struct Summary {
+    id: String,
+    name: String,
+    state: &'static str,
+    teams: usize,
+    games: usize,
+    played: usize,
+    running: Vec<String>,
+}
+
+impl Summary {
+    fn new(contest: &Contest, state: State, fixtures: &[Fixture]) -> Self {
+        let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+        let running = fixtures.iter().filter(|one| one.is_claimed).map(|one| {
+            format!(
+                "{}: {} – {}",
+                one.number + 1,
+                contest.team(one.white),
+                contest.team(one.black)
+            )
+        });
+        Self {
+            id: contest.id.clone(),
+            name: contest.plan.name.clone(),
+            state: match state {
+                _ if played == fixtures.len() => "over",
+                State::Paused => "paused",
+                State::Running => "running",
+            },
+            teams: contest.plan.teams.len(),
+            games: fixtures.len(),
+            played,
+            running: running.collect(),
+        }
+    }
+}
+
+impl Status {
+    pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
+        let (runtime, store) = self.store.open()?;
+        let mut summaries = Vec::new();
+        for kept in runtime.block_on(store.tournaments())? {
+            let contest = Contest::new(&kept)?;
+            let fixtures = runtime.block_on(store.fixtures(&kept.id))?;
+            summaries.push(Summary::new(&contest, kept.state, &fixtures));
+        }
+        if self.json {
+            output::json(out, &summaries)?;
+            return Ok(Done::Good);
+        }
+        if summaries.is_empty() {
+            writeln!(
+                out,
+                "there is no tournament yet: try `tablut tournament run FILE`"
+            )?;
+        }
+        for one in summaries {
+            writeln!(
+                out,
+                "{}: {}, {} teams, {} of {} games played, {}",
+                one.id, one.name, one.teams, one.played, one.games, one.state
+            )?;
+            for game in one.running {
+                writeln!(out, "  game {game}")?;
+            }
+        }
+        Ok(Done::Good)
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Three points for a win, one for a draw. Among teams with the same points decide: the points of the games
+between them, men captured less men lost, the shorter wins.
+
+Examples:
+  tablut tournament table
+  tablut tournament table spring-cup --json")]
+pub(super) struct Table {
+    #[command(flatten)]
+    tournament: Named,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Table {
+    pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
+        let standing = self.tournament.load()?;
+        match self.json {
+            true => output::json(out, &as_json(&standing.contest, &standing.fixtures))?,
+            false => standings(out, &standing.contest, &standing.fixtures)?,
+        }
+        Ok(Done::Good)
+    }
+}
+
+/// What a stage is called.
+pub(super) fn stage_name(stage: &Stage) -> String {
+    match stage {
+        Stage::Group(name) => format!("Group {name}"),
+        Stage::Final => "Final".into(),
+    }
+}
+
+fn tally(tally: Tally) -> String {
+    format!("{}/{}/{}", tally.won, tally.drawn, tally.lost)
+}
+
+/// The titles of a table of standings.
+pub(super) const COLUMNS: [&str; 11] = [
+    "place",
+    "team",
+    "points",
+    "games",
+    "all w/d/l",
+    "white w/d/l",
+    "black w/d/l",
+    "captured",
+    "lost men",
+    "mean moves",
+    "move points",
+];
+
+/// The cells of a team's line, below [`COLUMNS`].
+pub(super) fn cells(contest: &Contest, row: &Row) -> [String; 11] {
+    [
+        row.place.to_string(),
+        contest.team(row.team).to_string(),
+        row.points().to_string(),
+        row.all().games().to_string(),
+        tally(row.all()),
+        tally(row.white),
+        tally(row.black),
+        row.captured.to_string(),
+        row.lost_men.to_string(),
+        format!("{:.1}", row.mean_plies()),
+        format!("{:+.1}", row.move_points()),
+    ]
+}
+
+/// The tables of all groups.
+pub(super) fn standings(
+    out: &mut impl Write,
+    contest: &Contest,
+    fixtures: &[Fixture],
+) -> Result<()> {
+    let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+    writeln!(
+        out,
+        "{}: {played} of {} games played",
+        contest.plan.name,
+        fixtures.len()
+    )?;
+    for group in contest.groups(fixtures) {
+        writeln!(out, "\n{}", stage_name(&group.stage))?;
+        let mut lines = vec![COLUMNS.map(String::from)];
+        lines.extend(group.standings.rows.iter().map(|row| cells(contest, row)));
+        columns(out, &lines)?;
+    }
+    Ok(())
+}
+
+/// Lines of cells under each other; the second column is text, the others are figures.
+fn columns<const N: usize>(out: &mut impl Write, lines: &[[String; N]]) -> Result<()> {
+    let width = |n: usize| lines.iter().map(|line| line[n].chars().count()).max();
+    let widths: Vec<usize> = (0..N).map(|n| width(n).unwrap_or(0)).collect();
+    for line in lines {
+        let cells: Vec<String> = line
+            .iter()
+            .enumerate()
+            .map(|(n, cell)| match n {
+                1 => format!("{cell:<width$}", width = widths[n]),
+                _ => format!("{cell:>width$}", width = widths[n]),
+            })
+            .collect();
+        writeln!(out, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// The tables of all groups, for programs.
+pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
+    let tally = |tally: Tally| json!({"won": tally.won, "drawn": tally.drawn, "lost": tally.lost});
+    let row = |row: &Row| {
+        json!({
+            "place": row.place,
+            "team": contest.team(row.team),
+            "members": contest.plan.teams[row.team].members,
+            "points": row.points(),
+            "white": tally(row.white),
+            "black": tally(row.black),
+            "captured": row.captured,
+            "lost_men": row.lost_men,
+            "mean_moves": row.mean_plies(),
+            "move_points": row.move_points(),
+        })
+    };
+    let group = |group: &Group| {
+        let rows: Vec<Value> = group.standings.rows.iter().map(row).collect();
+        json!({"stage": stage_name(&group.stage), "table": rows})
+    };
+    let groups: Vec<Value> = contest.groups(fixtures).iter().map(group).collect();
+    json!({"id": contest.id, "name": contest.plan.name, "groups": groups})
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+A line is a team with white, a column a team with black: 1 white won, 0 white lost, ½ a draw, . not yet
+played.
+
+Examples:
+  tablut tournament crosstable
+  tablut tournament crosstable spring-cup")]
+pub(super) struct Crosstable {
+    #[command(flatten)]
+    tournament: Named,
+}
+
+impl Crosstable {
+    pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
+        let standing = self.tournament.load()?;
+        let (contest, fixtures) = (&standing.contest, &standing.fixtures);
+        for group in contest.groups(fixtures) {
+            writeln!(out, "{}", stage_name(&group.stage))?;
+            let order: Vec<usize> = group.standings.rows.iter().map(|row| row.team).collect();
+            let names = order.iter().map(|&team| contest.team(team).chars().count());
+            let corner = "white \\ black";
+            let width = names.max().unwrap_or(0).max(corner.len());
+            let numbers: String = (1..=order.len()).map(|n| format!("{n:>4}")).collect();
+            writeln!(out, "{:>3} {:<width$}{numbers}", "", corner)?;
+            for (n, &white) in order.iter().enumerate() {
+                let cells: String = order
+                    .iter()
+                    .map(|&black| format!("{:>4}", cell(fixtures, &group.stage, white, black)))
+                    .collect();
+                writeln!(out, "{:>3} {:<width$}{cells}", n + 1, contest.team(white))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(Done::Good)
+    }
+}

@@ -1,0 +1,123 @@
+//! A tournament on the page: started, watched while it is played, replayed, and shown to the public.
+
+use std::{fs, process::Command};
+
+use serde_json::json;
+
+use crate::harness::{Browser, Server};
+
+const FILE: &str = r#"
+name = "Page Cup"
+seconds = 1
+max_plies = 14
+[[team]]
+name = "Quick"
+members = ["Ada"]
+plays = "time:0.3"
+[[team]]
+name = "Calm"
+members = ["Bea"]
+plays = "time:0.4"
+"#;
+
+fn tablut(server: &Server, words: &[&str]) {
+    let done = Command::new(env!("CARGO_BIN_EXE_tablut"))
+        .args(words)
+        .args(["--store", "games.db"])
+        .current_dir(server.folder())
+        .status()
+        .unwrap();
+    assert!(done.success(), "{words:?}");
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_tournament_is_started_watched_and_replayed() {
+    let server = Server::start();
+    fs::write(server.folder().join("cup.toml"), FILE).unwrap();
+    tablut(&server, &["tournament", "add", "cup.toml"]);
+    let browser = Browser::open(&server, "#tournaments").await;
+    browser.click("[data-tournament=\"page-cup\"]").await;
+    browser.says("[data-part=\"progress\"]", "0 of 2").await;
+    browser.act("start").await;
+
+    // A board shows moves as they are made, without a hand on the page.
+    browser.find(".live-boards [data-game]").await;
+    let plies = "return document.querySelector('.live-boards [data-part=\"plies\"]')?.innerText";
+    let before = browser.client.execute(plies, Vec::new()).await.unwrap();
+    let moved = format!(
+        "const now = document.querySelector('.live-boards [data-part=\"plies\"]')?.innerText;
+         return Boolean(now) && now !== {before}"
+    );
+    browser.until(&moved, &json!(true)).await;
+    browser.picture("tournament-live").await;
+    // So do the standings.
+    browser.says("[data-part=\"progress\"]", "2 of 2").await;
+    browser.says("[data-table=\"standings\"]", "Quick").await;
+    let points = "return [...document.querySelectorAll('[data-table=\"standings\"] strong')]
+        .reduce((sum, cell) => sum + Number(cell.innerText), 0)";
+    browser
+        .until(
+            &format!("const sum = (() => {{ {points} }})(); return sum >= 4 && sum <= 6"),
+            &json!(true),
+        )
+        .await;
+    assert!(!browser.has("[data-act=\"pause\"]").await);
+    browser.picture("tournament-over").await;
+
+    // A game is stepped through.
+    browser.click("[data-fixture=\"1\"] a").await;
+    browser.find("[data-outcome]").await;
+    browser.click("[data-step=\"first\"]").await;
+    browser.piece("e4", Some("w")).await;
+    let at_start = browser.pieces().await;
+    browser.click("[data-step=\"forward\"]").await;
+    browser
+        .until(
+            "return document.querySelectorAll('.under .last').length > 0",
+            &json!(true),
+        )
+        .await;
+    assert_ne!(browser.pieces().await, at_start);
+
+    browser.go("#ratings").await;
+    browser.says("[data-table=\"ratings\"]", "Calm").await;
+    browser.says("[data-table=\"balance\"]", "Ashton").await;
+    browser.picture("ratings").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_public_view_shows_no_control_and_the_report_needs_no_server() {
+    let server = Server::start();
+    let file = FILE.replace("max_plies = 14", "max_plies = 2");
+    fs::write(server.folder().join("cup.toml"), file).unwrap();
+    tablut(&server, &["tournament", "add", "cup.toml"]);
+    let browser = Browser::open(&server, "#tournament/page-cup").await;
+    browser.find("[data-act=\"start\"]").await;
+    browser.go("#tournament/page-cup/public").await;
+    browser.says("[data-table=\"standings\"]", "Quick").await;
+    assert_eq!(
+        browser.count("main button, main input, main select").await,
+        0
+    );
+    browser.picture("tournament-public").await;
+
+    tablut(&server, &["tournament", "run", "cup.toml"]);
+    tablut(&server, &["tournament", "export", "--to", "out"]);
+    browser.says("[data-part=\"progress\"]", "2 of 2").await;
+    let report = format!(
+        "file://{}",
+        server.folder().join("out/report.html").display()
+    );
+    browser.client.goto(&report).await.unwrap();
+    assert_eq!(browser.count("#games tr").await, 3);
+    browser.click("#games tr[data-number=\"2\"]").await;
+    browser.says("#ply", "0 of 2").await;
+    browser.click("#next").await;
+    browser.says("#ply", "1 of 2").await;
+    assert_eq!(browser.count("#board circle").await, 25);
+    browser.picture("tournament-report").await;
+    browser.close().await;
+}

@@ -1,0 +1,328 @@
+//! Tournaments run themselves: through kills, with many workers, and with programs that misbehave.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "../../store/tests/postgres/mod.rs"]
+mod postgres;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
+
+/// A tournament file in a folder of its own.
+struct Cup {
+    folder: TempDir,
+    store: String,
+}
+
+impl Cup {
+    fn new(settings: &str, teams: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut text = format!("name = \"Cup\"\n{settings}\n");
+        for (name, plays) in teams {
+            text += &format!("[[team]]\nname = {name:?}\ngroup = \"all\"\nplays = {plays:?}\n");
+        }
+        fs::write(folder.path().join("cup.toml"), text).unwrap();
+        let store = folder.path().join("games.db").display().to_string();
+        Self { folder, store }
+    }
+
+    fn tablut(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(words)
+            .args(["--store", &self.store])
+            .current_dir(self.folder.path());
+        command
+    }
+
+    /// Starts something that plays; gives what it says, line by line.
+    fn start(&self, words: &[&str]) -> (Child, impl Iterator<Item = String>) {
+        let mut child = self
+            .tablut(words)
+            .args(["--lease", "1"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        (child, lines.map_while(Result::ok))
+    }
+
+    fn good(&self, words: &[&str]) -> String {
+        let output = self.tablut(words).output().unwrap();
+        let (said, talk) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{words:?}: {said}{talk}");
+        said
+    }
+
+    /// Everything that is known when it is over.
+    fn results(&self) -> Value {
+        self.good(&["tournament", "export", "--to", "out"]);
+        let json = fs::read_to_string(self.path("out/results.json")).unwrap();
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Eight players that are quick, and differ.
+const EIGHT: [(&str, &str); 8] = [
+    ("One", "level:1"),
+    ("Two", "level:2"),
+    ("Three", "level:3"),
+    ("Random", "random"),
+    ("Nodes", "nodes:300"),
+    ("Time", "time:0.01"),
+    ("Base", "baseline:1"),
+    ("Deep", "baseline:2"),
+];
+
+/// The number of a finished game and what is said of it.
+fn finished(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = line.strip_prefix("game ")?.split_once(": ")?;
+    (!rest.starts_with("dropped")).then_some((number.parse().ok()?, rest))
+}
+
+#[test]
+fn ten_kills_lose_no_game_and_double_none() {
+    let cup = Cup::new("seconds = 0.05\nmax_plies = 60", &EIGHT);
+    let mut told = BTreeMap::new();
+    let mut tell = |line: &str| {
+        if let Some((number, said)) = finished(line) {
+            let before = told.insert(number, said.to_string());
+            assert_eq!(before, None, "game {number} was played twice");
+        }
+    };
+    for kill in 0..10 {
+        let (mut child, lines) = cup.start(&["tournament", "run", "cup.toml"]);
+        // Each time after another number of games, in the middle of others.
+        let mut games = 0;
+        for line in lines {
+            tell(&line);
+            games += usize::from(finished(&line).is_some());
+            if games > kill % 4 {
+                break;
+            }
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let (mut child, lines) = cup.start(&["tournament", "run", "cup.toml"]);
+    lines.for_each(|line| tell(&line));
+    assert!(child.wait().unwrap().success());
+    let results = cup.results();
+    let games = results["games"].as_array().unwrap();
+    assert_eq!(games.len(), 56);
+    for game in games {
+        let number = game["game"].as_u64().unwrap() as usize;
+        let result = &game["result"];
+        assert!(result.is_object(), "{game}");
+        // A kill may come between the result and the word of it, never before.
+        if let Some(said) = told.get(&number) {
+            let moves = format!("{} moves", result["moves"]);
+            assert!(said.ends_with(&moves), "game {number}: {said}, now {game}");
+        }
+    }
+    assert!(told.len() >= 46, "{} games were told of", told.len());
+    // Every game that is kept is one that counts, with all its moves.
+    let records = fs::read_to_string(cup.path("out/games.tablut")).unwrap();
+    assert_eq!(records.matches("[White ").count(), 56);
+    // Starting it once more plays nothing.
+    let (mut child, lines) = cup.start(&["tournament", "run", "cup.toml"]);
+    assert!(!lines.into_iter().any(|line| finished(&line).is_some()));
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_report_needs_nothing_else_and_holds_every_game() {
+    let cup = Cup::new("seconds = 0.05\nmax_plies = 20", &EIGHT[..3]);
+    let table = cup.good(&["tournament", "run", "cup.toml"]);
+    assert!(table.contains("Group all") && table.contains("6 of 6 games played"));
+    let cross = cup.good(&["tournament", "crosstable"]);
+    assert_eq!(cross.lines().count(), 6, "{cross}");
+    cup.results();
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(
+        !page.contains("http:") && !page.contains("https:") || page.matches("http").count() == 1
+    );
+    assert!(!page.contains("\"DATA\"") && page.matches("\"plies\"").count() == 6);
+}
+
+#[test]
+fn a_final_between_the_winners_of_the_groups_follows() {
+    let cup = Cup::new("seconds = 0.05\nmax_plies = 40\nfinals = true", &[]);
+    let mut file = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    for (name, group, plays) in [
+        ("A1", "A", "random"),
+        ("A2", "A", "nodes:300"),
+        ("B1", "B", "nodes:300"),
+        ("B2", "B", "random"),
+    ] {
+        file += &format!("[[team]]\nname = {name:?}\ngroup = {group:?}\nplays = {plays:?}\n");
+    }
+    fs::write(cup.path("cup.toml"), file).unwrap();
+    let table = cup.good(&["tournament", "run", "cup.toml"]);
+    let last = table.split("Final").nth(1).unwrap();
+    assert!(last.contains("A2") && last.contains("B1"), "{table}");
+    assert!(table.contains("6 of 6 games played"), "{table}");
+}
+
+#[test]
+fn a_plan_that_changed_is_another_tournament() {
+    let cup = Cup::new("seconds = 0.05\nmax_plies = 4", &EIGHT[..2]);
+    cup.good(&["tournament", "run", "cup.toml"]);
+    let file = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), file.replace("0.05", "0.06")).unwrap();
+    let output = cup.tablut(&["tournament", "run", "cup.toml"]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("another plan"));
+}
+
+#[test]
+fn a_paused_tournament_waits_and_goes_on() {
+    let cup = Cup::new("seconds = 0.05\nmax_plies = 10", &EIGHT[..2]);
+    let said = cup.good(&["tournament", "add", "cup.toml"]);
+    assert!(said.contains("cup is kept"), "{said}");
+    let (mut child, mut lines) = cup.start(&["worker", "cup"]);
+    assert!(lines.any(|line| line.starts_with("waiting")));
+    assert!(
+        cup.good(&["tournament", "status"])
+            .contains("0 of 2 games played, paused")
+    );
+    cup.good(&["tournament", "resume", "cup"]);
+    assert_eq!(lines.filter(|line| finished(line).is_some()).count(), 2);
+    assert!(child.wait().unwrap().success());
+    assert!(
+        cup.good(&["tournament", "status"])
+            .contains("2 of 2 games played, over")
+    );
+}
+
+/// A program that does something wrong once its white or black player is connected; it says who it
+/// is before, and writes down its process.
+fn rogue(folder: &Path, name: &str, deed: &str) -> String {
+    let script = folder.join(name);
+    let body = format!(
+        "#!/bin/bash\necho $$ >>{pids}\ncase $1 in white) port=5800;; *) port=5801;; esac\n\
+         exec 3<>/dev/tcp/$3/$port\nprintf '\\000\\000\\000\\007\"rogue\"' >&3\n{deed}\n",
+        pids = folder.join("pids").display()
+    );
+    fs::write(&script, body).unwrap();
+    format!("client:bash {}", script.display())
+}
+
+#[test]
+fn programs_that_misbehave_lose_and_disturb_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = |name: &str, deed: &str| rogue(folder.path(), name, deed);
+    let pids = folder.path().join("pids");
+    let escape = format!(
+        "setsid bash -c 'echo $$ >>{}; exec sleep 1000' & disown; sleep 1000",
+        pids.display()
+    );
+    let teams = [
+        ("Fair", "random".to_string()),
+        ("Good", "random".to_string()),
+        ("Hangs", rogue("hangs", "sleep 1000")),
+        ("Crashes", rogue("crashes", "kill -9 $$")),
+        ("Floods", rogue("floods", "exec cat /dev/zero >&3")),
+        (
+            "Prints",
+            rogue("prints", "yes 'so much to say' & sleep 1000"),
+        ),
+        ("Escapes", rogue("escapes", &escape)),
+        (
+            "Garbage",
+            rogue(
+                "garbage",
+                "printf '\\000\\000\\000\\004move' >&3; sleep 1000",
+            ),
+        ),
+        ("Missing", "client:./is-not-there".to_string()),
+    ];
+    let teams: Vec<(&str, &str)> = teams
+        .iter()
+        .map(|(name, plays)| (*name, plays.as_str()))
+        .collect();
+    let cup = Cup::new(
+        "seconds = 0.3\nmax_plies = 10\n[limits]\nmemory_mb = 256",
+        &teams,
+    );
+    let output = folder.path().join("output").display().to_string();
+    let run = ["tournament", "run", "cup.toml", "--client-output", &output];
+    cup.good(&run);
+    let results = cup.results();
+    let games = results["games"].as_array().unwrap();
+    assert_eq!(games.len(), 72);
+    for game in games {
+        let (white, black) = (&game["white"], &game["black"]);
+        let is_fair = |team: &Value| team == "Fair" || team == "Good";
+        let (result, fault) = (&game["result"], &game["result"]["fault"]);
+        match (is_fair(white), is_fair(black)) {
+            (true, true) => assert_eq!(fault, &Value::Null, "{game}"),
+            (true, false) => assert_eq!(result["winner"], "white", "{game}"),
+            (false, true) => assert_eq!(result["winner"], "black", "{game}"),
+            (false, false) => assert!(result["winner"].is_string(), "{game}"),
+        }
+    }
+    for pid in fs::read_to_string(&pids).unwrap().lines() {
+        assert!(
+            !Path::new(&format!("/proc/{pid}")).exists(),
+            "process {pid} lives"
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+fn four_workers_of_which_two_are_killed_play_every_game_once() {
+    let server = postgres::Server::start();
+    let cup = Cup {
+        store: server.database("cup"),
+        ..Cup::new("seconds = 0.05\nmax_plies = 60", &EIGHT)
+    };
+    cup.good(&["tournament", "add", "cup.toml"]);
+    cup.good(&["tournament", "resume", "cup"]);
+    let worker = || cup.start(&["worker", "cup", "--share-cores", "--concurrency", "1"]);
+    let mut told = Vec::new();
+    let mut workers: Vec<_> = (0..4).map(|_| worker()).collect();
+    // Two die after their third game, in the middle of another.
+    for (mut child, lines) in workers.drain(..2) {
+        let mut games = lines.filter_map(|line| finished(&line).map(|(number, _)| number));
+        told.extend(games.by_ref().take(3));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    for (mut child, lines) in workers {
+        told.extend(lines.filter_map(|line| finished(&line).map(|(number, _)| number)));
+        assert!(child.wait().unwrap().success());
+    }
+    told.sort_unstable();
+    let count = told.len();
+    told.dedup();
+    assert_eq!(told.len(), count, "a game was played twice: {told:?}");
+    let results = cup.results();
+    let games = results["games"].as_array().unwrap();
+    assert_eq!(games.len(), 56);
+    assert!(games.iter().all(|game| game["result"].is_object()));
+    let table = cup.good(&["tournament", "table"]);
+    assert!(table.contains("56 of 56 games played"), "{table}");
+}

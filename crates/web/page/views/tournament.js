@@ -1,0 +1,191 @@
+// @ts-check
+/** Tournaments: a list of them, and one with its tables, its schedule and its live boards. */
+
+import { miniature } from '../board/miniature.js';
+import { parse } from '../board/state.js';
+import { clockText } from '../clock.js';
+import { button, card, h } from '../dom.js';
+import { t } from '../text.js';
+
+/** @typedef {import('../app.js').App} App */
+/** @typedef {import('../protocol.js').TournamentInfo} TournamentInfo */
+/** @typedef {import('../protocol.js').GroupInfo} GroupInfo */
+
+/** How often a tournament is looked at, in milliseconds. */
+const LOOK = 1000;
+
+/** @param {App} app */
+export async function showTournaments(app) {
+  const page = h('article', { class: 'page' },
+    h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
+  app.main.replaceChildren(page);
+  const list = (await app.ask('tournaments'))?.tournaments ?? [];
+  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'));
+  page.append(h('ul', { class: 'game-list' }, list.map((one) => h('li', {},
+    h('a', { class: 'card', href: `#tournament/${one.id}`, 'data-tournament': one.id },
+      h('strong', {}, one.name),
+      h('span', {}, t(`state_${one.state}`)),
+      h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games })))))));
+}
+
+/** One tournament, which draws itself anew where something has changed. */
+export class TournamentView {
+  /**
+   * @param {App} app
+   * @param {string} id
+   * @param {boolean} isPublic whether nothing can be done here but look
+   */
+  constructor(app, id, isPublic) {
+    this.app = app;
+    this.id = id;
+    this.isPublic = isPublic;
+    /** @type {Map<string, { node: HTMLElement, shown: string }>} parts of the page and what they show */
+    this.parts = new Map();
+    this.page = h('article', { class: `page wide-page${isPublic ? ' projector' : ''}` });
+    app.main.replaceChildren(this.page);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.isGone = false;
+    this.look();
+  }
+
+  leave() {
+    this.isGone = true;
+    clearTimeout(this.timer);
+  }
+
+  reconnect() {
+    clearTimeout(this.timer);
+    this.look();
+  }
+
+  async look() {
+    const answer = await this.app.ask('tournament', { tournament: this.id });
+    if (this.isGone || !answer?.tournament) return;
+    this.draw(answer.tournament);
+    this.timer = setTimeout(() => this.look(), LOOK);
+  }
+
+  /** @param {'start' | 'pause'} wish */
+  async run(wish) {
+    if (await this.app.ask('runTournament', { tournament: this.id, wish })) this.reconnect();
+  }
+
+  /** @param {TournamentInfo} info */
+  draw(info) {
+    const { name, state, played, games, boards, groups, fixtures } = info;
+    const control = info.control && !this.isPublic;
+    this.part('head', [name, state, played, games, control], () => [
+      h('div', { class: 'page-head' }, h('h1', {}, name),
+        control && state !== 'over' && (state === 'running'
+          ? button(t('pause'), () => this.run('pause'), { 'data-act': 'pause' })
+          : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'primary' })),
+        !this.isPublic && h('a', { href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView'))),
+      h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}`),
+      h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
+    ]);
+    this.part('live', boards, () => boards.length ? [h('h2', {}, t('liveNow')),
+      h('ul', { class: 'live-boards' }, boards.map((board) => this.board(info, board)))] : []);
+    this.part('tables', groups, () => groups.map((group) => this.group(group)));
+    this.part('schedule', fixtures, () => [this.schedule(info)]);
+  }
+
+  /**
+   * Draws a part of the page anew if what it shows has changed.
+   * @param {string} name
+   * @param {unknown} shown
+   * @param {() => import('../dom.js').Child[]} make
+   */
+  part(name, shown, make) {
+    const text = JSON.stringify(shown);
+    let part = this.parts.get(name);
+    if (part?.shown === text) return;
+    if (!part) {
+      part = { node: h('section', { 'data-part': name }), shown: '' };
+      this.parts.set(name, part);
+      this.page.append(part.node);
+    }
+    part.shown = text;
+    part.node.replaceChildren(.../** @type {Node[]} */ (make().filter(Boolean)));
+  }
+
+  /** @param {TournamentInfo} info @param {import('../protocol.js').LiveBoardInfo} board */
+  board(info, board) {
+    const set = this.app.set(info.rules);
+    const { pieces, side } = parse(board.setup);
+    const clock = (/** @type {boolean} */ runs) => runs && h('span', { class: 'clock' }, clockText(board.left));
+    const moved = board.last ? [board.last.slice(0, 2), board.last.slice(2)] : [];
+    return h('li', {}, h('a', { class: 'card', href: `#game/${board.game}`, 'data-game': board.game },
+      h('span', { class: 'live-player' }, h('span', { class: 'chip black' }), board.black, clock(side === 'attackers')),
+      miniature(set, pieces, moved),
+      h('span', { class: 'live-player' }, h('span', { class: 'chip white' }), board.white, clock(side === 'defenders')),
+      h('span', { class: 'muted', 'data-part': 'plies' }, t('movesCount', { n: board.plies }))));
+  }
+
+  /** @param {GroupInfo} group */
+  group(group) {
+    const title = group.name === null ? t('finalRound') : t('group', { name: group.name });
+    const wdl = (/** @type {number[]} */ counts) => counts.join('/');
+    const head = [t('place'), t('team'), t('points'), t('white'), t('black'), t('men2'), t('meanMoves'), t('movePoints')];
+    return card(title,
+      h('div', { class: 'scroll' }, h('table', { class: 'figures', 'data-table': 'standings' },
+        h('thead', {}, h('tr', {}, head.map((text) => h('th', { scope: 'col' }, text)))),
+        h('tbody', {}, group.rows.map((row) => h('tr', {},
+          h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team), h('td', {}, h('strong', {}, row.points)),
+          h('td', {}, wdl(row.sides.defenders)), h('td', {}, wdl(row.sides.attackers)),
+          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, row.meanMoves.toFixed(1)), h('td', {}, row.movePoints.toFixed(1))))))),
+      h('p', { class: 'muted' }, t('tableNote')),
+      h('div', { class: 'scroll' }, h('table', { class: 'figures cross', 'data-table': 'cross' },
+        h('thead', {}, h('tr', {}, h('th', {}, ''), h('th', {}, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
+        h('tbody', {}, group.cross.map((cells, n) => h('tr', {},
+          h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell))))))));
+  }
+
+  /** @param {TournamentInfo} info */
+  schedule(info) {
+    const result = (/** @type {import('../protocol.js').FixtureInfo} */ one) => {
+      if (one.live) return t('live');
+      return one.outcome ? one.outcome.text : t('toPlay');
+    };
+    return card(t('schedule'), h('div', { class: 'scroll' }, h('table', { 'data-table': 'schedule' },
+      h('thead', {}, h('tr', {}, [t('round'), t('white'), t('black'), t('result'), t('moves')].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', {}, info.fixtures.map((one) => h('tr', { 'data-fixture': one.number, class: one.live ? 'is-live' : undefined },
+        h('td', {}, one.round), h('td', {}, one.white), h('td', {}, one.black),
+        h('td', { title: one.fault ?? undefined }, one.game && (one.live || one.outcome)
+          ? h('a', { href: `#game/${one.game}` }, result(one)) : h('span', { class: 'muted' }, result(one)),
+        one.fault && h('small', { class: 'muted' }, ` ${one.fault}`)),
+        h('td', {}, one.plies ?? '')))))));
+  }
+}
+
+/**
+ * Who is how strong, and how fair the rule sets are.
+ * @param {App} app
+ */
+export async function showRatings(app) {
+  const page = h('article', { class: 'page' }, h('h1', {}, t('ratings')));
+  app.main.replaceChildren(page);
+  const ratings = (await app.ask('ratings'))?.ratings;
+  if (!ratings) return;
+  if (!ratings.sets.length) page.append(h('p', { class: 'muted' }, t('noRatings')));
+  const strength = (/** @type {[number, number, number] | null} */ one) => one
+    ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
+  const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {
+    const percent = (/** @type {number} */ part) => (100 * part).toFixed(1);
+    return `${percent(middle)} % (${percent(low)}–${percent(high)})`;
+  };
+  if (ratings.players.length) {
+    page.append(card(t('players'), h('p', { class: 'muted' }, t('ratingsNote')), h('div', { class: 'scroll' },
+      h('table', { class: 'figures', 'data-table': 'ratings' },
+        h('thead', {}, h('tr', {}, [t('player'), t('white'), t('black')].map((text) => h('th', {}, text)))),
+        h('tbody', {}, ratings.players.map((one) => h('tr', {}, h('th', { scope: 'row' }, one.name),
+          h('td', {}, strength(one.sides.defenders)), h('td', {}, strength(one.sides.attackers)))))))));
+  }
+  if (ratings.sets.length) {
+    page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), h('div', { class: 'scroll' },
+      h('table', { class: 'figures', 'data-table': 'balance' },
+        h('thead', {}, h('tr', {}, [t('ruleSet'), t('gamesCount'), t('whiteWins'), t('blackWins'), t('draws')].map((text) => h('th', {}, text)))),
+        h('tbody', {}, ratings.sets.map((set) => h('tr', {}, h('th', { scope: 'row' }, app.set(set.rules).name), h('td', {}, set.games),
+          set.shares.map((one) => h('td', {}, share(one))))))))));
+  }
+}

@@ -1,0 +1,149 @@
+//! Tournaments and ratings, as a page sees them.
+
+use tablut_arena::{
+    stats::rating::Rating,
+    tournament::{Row, Stage, Tally},
+};
+use tablut_host::{
+    Ratings,
+    tournament::{Contest, Group, Scene, cell},
+};
+use tablut_rules::{Side, text::Lang};
+use tablut_store::{Fixture, State};
+
+use crate::{
+    message::{
+        BalanceInfo, Both, FixtureInfo, GroupInfo, LiveBoardInfo, RatedPlayer, RatingsInfo,
+        RowInfo, TournamentEntry, TournamentInfo, TournamentState,
+    },
+    state::outcome_info,
+};
+
+/// A tournament in a list.
+pub(crate) fn entry(contest: &Contest, state: State, fixtures: &[Fixture]) -> TournamentEntry {
+    let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+    TournamentEntry {
+        id: contest.id.clone(),
+        name: contest.plan.name.clone(),
+        state: match state {
+            _ if played == fixtures.len() => TournamentState::Over,
+            State::Running => TournamentState::Running,
+            State::Paused => TournamentState::Paused,
+        },
+        teams: contest.plan.teams.len(),
+        played,
+        games: fixtures.len(),
+    }
+}
+
+/// A tournament with everything that is shown of it.
+pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
+    let contest = &scene.contest;
+    let team = |number: usize| contest.team(number).to_string();
+    TournamentInfo {
+        entry: entry(contest, scene.state, &scene.fixtures),
+        rules: contest.rules.set().id.clone(),
+        groups: scene
+            .groups
+            .iter()
+            .map(|group| group_info(contest, group, &scene.fixtures))
+            .collect(),
+        fixtures: scene
+            .fixtures
+            .iter()
+            .map(|one| FixtureInfo {
+                number: one.number + 1,
+                group: one.stage.clone(),
+                round: one.round,
+                white: team(one.white),
+                black: team(one.black),
+                game: one.game.clone(),
+                live: one.is_claimed,
+                outcome: one
+                    .result
+                    .as_ref()
+                    .map(|result| outcome_info(result.outcome, lang)),
+                plies: one.result.as_ref().map(|result| result.plies),
+                fault: one.result.as_ref().and_then(|result| result.fault.clone()),
+            })
+            .collect(),
+        boards: scene
+            .boards
+            .iter()
+            .filter_map(|board| {
+                let fixture = scene.fixtures.get(board.fixture)?;
+                Some(LiveBoardInfo {
+                    number: board.fixture + 1,
+                    game: board.game.clone(),
+                    white: team(fixture.white),
+                    black: team(fixture.black),
+                    setup: board.setup.to_string(),
+                    last: board.last.map(|step| step.to_string()),
+                    plies: board.plies,
+                    left: board.left_ms,
+                })
+            })
+            .collect(),
+        control,
+    }
+}
+
+fn group_info(contest: &Contest, group: &Group, fixtures: &[Fixture]) -> GroupInfo {
+    let rows = &group.standings.rows;
+    let cross = rows.iter().map(|white| {
+        let cells = rows
+            .iter()
+            .map(|black| cell(fixtures, &group.stage, white.team, black.team));
+        cells.map(Into::into).collect()
+    });
+    GroupInfo {
+        name: match &group.stage {
+            Stage::Group(name) => Some(name.clone()),
+            Stage::Final => None,
+        },
+        rows: rows.iter().map(|row| row_info(contest, row)).collect(),
+        cross: cross.collect(),
+    }
+}
+
+fn row_info(contest: &Contest, row: &Row) -> RowInfo {
+    let tally = |tally: Tally| [tally.won, tally.drawn, tally.lost];
+    let members = contest.plan.teams.get(row.team);
+    RowInfo {
+        place: row.place,
+        team: contest.team(row.team).to_string(),
+        members: members.map_or(Vec::new(), |team| team.members.clone()),
+        points: row.points(),
+        sides: Both::of(|side| match side {
+            Side::Attackers => tally(row.black),
+            Side::Defenders => tally(row.white),
+        }),
+        men: [row.captured, row.lost_men],
+        mean_moves: row.mean_plies(),
+        move_points: row.move_points(),
+    }
+}
+
+/// Everything that all games say.
+pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
+    let shown = |rating: &Option<Rating>| rating.map(|one| (one.rating, one.error, one.games));
+    RatingsInfo {
+        players: ratings
+            .players
+            .iter()
+            .map(|(name, sides)| RatedPlayer {
+                name: name.clone(),
+                sides: Both::of(|side| shown(&sides[side.index()])),
+            })
+            .collect(),
+        sets: ratings
+            .sets
+            .iter()
+            .map(|set| BalanceInfo {
+                rules: set.rules.clone(),
+                games: set.games,
+                shares: set.shares.map(|one| (one.share, one.low, one.high)),
+            })
+            .collect(),
+    }
+}
