@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Play in the terminal: against the engine or a friend, or set up positions
     Play(play::Arguments),
-    /// Watch a game of a running `tablut serve` in the terminal
+    /// Watch a game or tournament of a running `tablut serve` in the terminal
     Watch(watch::Arguments),
     /// List, show, compare and check rule sets
     Rules(rules::Arguments),

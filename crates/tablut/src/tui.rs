@@ -18,6 +18,7 @@ pub(crate) mod menu;
 mod play;
 mod prompt;
 pub(crate) mod screen;
+pub(crate) mod standing;
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod theme;

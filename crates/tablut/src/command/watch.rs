@@ -1,4 +1,6 @@
-//! `tablut watch`: a game of a running `tablut serve`, in the terminal.
+//! `tablut watch`: a game or tournament of a running `tablut serve`, in the terminal.
+
+mod tournament;
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -30,30 +32,39 @@ use crate::{
 /// How long to wait before trying again to reach a server that has gone.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Watch a game of a running `tablut serve` in the terminal
+/// Watch a game or tournament of a running `tablut serve` in the terminal
 #[derive(Args)]
 #[command(after_help = "\
-The page shows the link of a game under \"Link for watchers\"; its address bar has it too. Without a
-terminal, each move is printed as a line, until the game is over.
+The page shows the link of a game under \"Link for watchers\"; the address bar has that of a game or
+tournament. Without a terminal, each move or result is printed as a line, until all is over.
 
 Examples:
   tablut watch 'http://127.0.0.1:5880/#game/abcdefghijkmnpqrstuvwxyz'
-  tablut watch 'http://127.0.0.1:5880/#game/abcdefghijkmnpqrstuvwxyz' | tee moves.txt")]
+  tablut watch 'http://127.0.0.1:5880/#game/abcdefghijkmnpqrstuvwxyz' | tee moves.txt
+  tablut watch 'http://127.0.0.1:5880/#tournament/spring-cup'")]
 pub(crate) struct Arguments {
-    /// The link of the game
+    /// The link of the game or tournament
     #[arg(value_name = "URL")]
     url: String,
     #[command(flatten)]
     look: Look,
 }
 
-/// What a link leads to. A tournament would be another kind.
+/// What a link leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Game,
+    Tournament,
+}
+
+/// A link of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Link {
     /// Host and port.
     server: String,
-    /// The id of the game.
-    game: String,
+    kind: Kind,
+    /// The id of the game or tournament.
+    id: String,
 }
 
 impl Link {
@@ -70,32 +81,42 @@ impl Link {
         if server.is_empty() || server.contains(char::is_whitespace) {
             bail!("{url:?} names no server; a link looks like http://127.0.0.1:5880/#game/ID");
         }
-        let Some(game) = place.trim_start_matches('/').strip_prefix("#game/") else {
-            bail!(
-                "{url} names no game; copy the link for watchers from the page, as in \
+        let place = place.trim_start_matches('/');
+        let (kind, rest) = match place.split_once('/') {
+            Some(("#game", rest)) => (Kind::Game, rest),
+            Some(("#tournament", rest)) => (Kind::Tournament, rest),
+            _ => bail!(
+                "{url} names no game and no tournament; copy the link for watchers from the page, as in \
                  http://{server}/#game/ID"
-            );
+            ),
         };
         // A link to a seat has its secret behind the game; whoever watches does not need it.
-        let game = game.split('/').next().unwrap_or_default();
-        if game.is_empty() {
-            bail!("{url} names no game; behind #game/ comes its id");
+        let id = rest.split('/').next().unwrap_or_default();
+        if id.is_empty() {
+            bail!("{url} names no game; behind {place} comes its id");
         }
         Ok(Self {
             server: server.into(),
-            game: game.into(),
+            kind,
+            id: id.into(),
         })
     }
 
-    /// Comes to the game, and gives how it stands.
-    async fn join(&self, lang: Lang) -> Result<(Client, Box<GameState>), ClientError> {
+    /// Connects as a visitor of its own.
+    async fn connect(&self, lang: Lang) -> Result<Client, ClientError> {
         let mut client = Client::connect(&self.server, &fresh_id()).await?;
         let lang = match lang {
             Lang::En => LangName::En,
             Lang::It => LangName::It,
         };
         client.ask(Ask::Hello { lang }).await?;
-        let game = self.game.clone();
+        Ok(client)
+    }
+
+    /// Comes to the game, and gives how it stands.
+    async fn join(&self, lang: Lang) -> Result<(Client, Box<GameState>), ClientError> {
+        let mut client = self.connect(lang).await?;
+        let game = self.id.clone();
         client.ask(Ask::Join { game, secret: None }).await?;
         let state = client.until_ply(0).await?;
         let state = Box::new(state.clone());
@@ -109,6 +130,9 @@ impl Arguments {
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         runtime.context("cannot start")?.block_on(async {
+            if link.kind == Kind::Tournament {
+                return tournament::run(out, &link, &self.look, is_terminal).await;
+            }
             let joined = link.join(self.look.lang()).await;
             let (client, state) = joined.map_err(|error| explain(&link, error))?;
             if is_terminal {
@@ -228,7 +252,7 @@ mod tests {
         ] {
             let link = Link::parse(url).expect("a link");
             assert_eq!(
-                (link.server.as_str(), link.game.as_str()),
+                (link.server.as_str(), link.id.as_str()),
                 ("127.0.0.1:5880", "abc")
             );
         }

@@ -14,6 +14,7 @@ use super::{
     menu::Menu,
     play::Play,
     prompt::{Prompt, Purpose, Typed},
+    standing::Standing,
     table::{Kind, Table},
     text::Text,
 };
@@ -29,6 +30,7 @@ pub(crate) struct App {
     pub(crate) menu: Menu,
     pub(crate) edit: Edit,
     pub(crate) play: Option<Play>,
+    pub(crate) standing: Option<Standing>,
     pub(crate) prompt: Option<Prompt>,
     pub(crate) has_help: bool,
     /// What is said below the board.
@@ -47,6 +49,7 @@ impl App {
             edit: Edit::new(sets, menu.rules()),
             menu,
             play: None,
+            standing: None,
             prompt: None,
             has_help: false,
             note: None,
@@ -114,6 +117,12 @@ impl App {
                 Vec::new()
             }
             Input::Content(content) => self.content(content),
+            Input::Standing(lines) => {
+                let first = self.standing.as_ref().map_or(0, |standing| standing.first);
+                self.standing = Some(Standing { lines, first });
+                self.place = Place::Standing;
+                Vec::new()
+            }
             Input::Stop => vec![Effect::Quit],
         };
         effects
@@ -164,7 +173,7 @@ impl App {
         }
         self.note = None;
         match key.code {
-            KeyCode::Char('?') => {
+            KeyCode::Char('?') if self.place != Place::Standing => {
                 self.has_help = true;
                 return Vec::new();
             }
@@ -174,6 +183,12 @@ impl App {
         match (self.place, &mut self.play) {
             (Place::Play, Some(play)) => play.key(key, self.text),
             (Place::Edit, _) => self.edit.key(key, self.text),
+            (Place::Standing, _) => {
+                if let Some(standing) = &mut self.standing {
+                    standing.key(key.code);
+                }
+                Vec::new()
+            }
             _ => self.menu.key(key),
         }
     }
@@ -199,7 +214,7 @@ impl App {
             (Purpose::Load, place, _) => {
                 let rules = match place {
                     Place::Edit => &self.edit.rules,
-                    Place::Menu | Place::Play => self.menu.rules(),
+                    Place::Menu | Place::Play | Place::Standing => self.menu.rules(),
                 };
                 let rules = Arc::clone(rules);
                 vec![Effect::Read { path, rules }]

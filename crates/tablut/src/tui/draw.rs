@@ -37,6 +37,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
             board::draw(frame.buffer_mut(), &app.edit.face(), &layout, theme);
             panel::draw_edit(frame, app, layout.panel, theme);
         }
+        (Place::Standing, _) => draw_standing(frame, app, &layout),
         _ => menu::draw(frame, app, theme),
     }
     draw_foot(frame, app, &layout, theme);
@@ -77,6 +78,18 @@ fn draw_too_small(frame: &mut Frame<'_>, app: &App, (wide, high): (u16, u16)) {
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }
 
+/// How a tournament stands.
+fn draw_standing(frame: &mut Frame<'_>, app: &App, layout: &Layout) {
+    let Some(standing) = &app.standing else {
+        return;
+    };
+    let mut area = frame.area();
+    area.height = layout.note.y;
+    let lines = standing.lines.iter().skip(standing.first);
+    let lines: Vec<Line<'_>> = lines.map(|line| Line::from(line.as_str())).collect();
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
 /// What is said or typed, and the keys.
 fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
     let text = app.text;
@@ -113,6 +126,7 @@ fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
         (Place::Play, _) => text.keys_play,
         (Place::Edit, _) => text.keys_edit,
         (Place::Menu, _) => text.keys_menu,
+        (Place::Standing, _) => text.keys_standing,
     };
     frame.render_widget(
         Paragraph::new(Span::styled(keys, theme.quiet())),
@@ -126,7 +140,7 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, theme: Theme) {
     let keys = match app.place {
         Place::Edit => app.text.help_edit,
         Place::Play if app.play.as_ref().is_some_and(is_watched) => app.text.help_watch,
-        Place::Menu | Place::Play => app.text.help_play,
+        Place::Menu | Place::Play | Place::Standing => app.text.help_play,
     };
     let widest = keys.iter().map(|(key, _)| key.chars().count()).max();
     let widest = widest.unwrap_or(0);

@@ -68,6 +68,8 @@ pub(crate) enum Place {
     Menu,
     Play,
     Edit,
+    /// How a tournament stands.
+    Standing,
 }
 
 /// What a file held.
@@ -100,6 +102,8 @@ pub(crate) enum Input {
     Analysis(Analysis),
     /// A file was read.
     Content(Content),
+    /// A tournament stands like this.
+    Standing(Vec<String>),
     /// The program has to end.
     Stop,
 }

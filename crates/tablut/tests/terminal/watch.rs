@@ -96,6 +96,41 @@ async fn a_game_is_watched_live_in_a_terminal_and_as_lines() {
 }
 
 #[test]
+fn a_tournament_is_watched_in_a_terminal_and_as_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("games.db");
+    let mut cup = String::from("name = \"Spring Cup\"\nseconds = 1\n");
+    for team in ["Alpha", "Beta"] {
+        cup += &format!("[[team]]\nname = {team:?}\ngroup = \"all\"\nplays = \"random\"\n");
+    }
+    std::fs::write(folder.path().join("cup.toml"), cup).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_tablut"))
+        .args(["tournament", "run", "cup.toml", "--store", "games.db"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let (child, url) = launch(&store, "0");
+    let _server = Server(child);
+    let link = format!("{url}#tournament/spring-cup");
+    let mut terminal = Terminal::start(tablut(folder.path(), &["watch", &link]));
+    let screen = terminal.see("Spring Cup: over, 2/2");
+    for part in ["Group all", "Alpha", "Beta", "Results"] {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_clean();
+    let output = watch(&link);
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert!(
+        lines.starts_with("1. ") && lines.contains("Spring Cup: over, 2/2"),
+        "{lines}"
+    );
+}
+
+#[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
     // A port that nobody listens on: it was free a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
