@@ -1,5 +1,7 @@
 //! Cores, so that games played at the same time do not take them from each other.
 
+use std::{env, fs::File};
+
 /// The cores this thread may use; nothing where the system does not say.
 #[must_use]
 pub fn available() -> Vec<usize> {
@@ -9,6 +11,54 @@ pub fn available() -> Vec<usize> {
         return (0..nix::sched::CpuSet::count()).filter(is_set).collect();
     }
     Vec::new()
+}
+
+/// Cores that nobody else on this machine has, for as long as this lives.
+#[derive(Debug)]
+pub struct Reserved {
+    /// The cores.
+    pub cores: Vec<usize>,
+    /// Locks end with the process, however it ends.
+    _locks: Vec<File>,
+}
+
+/// Reserves free cores in lots of so many, at most so many lots.
+#[must_use]
+pub fn reserve(each: usize, most: usize) -> Vec<Reserved> {
+    let mut lots = Vec::new();
+    let (mut cores, mut locks) = (Vec::new(), Vec::new());
+    for core in available() {
+        if lots.len() == most {
+            break;
+        }
+        let Some(lock) = lock(core) else {
+            continue;
+        };
+        cores.push(core);
+        locks.push(lock);
+        if cores.len() == each.max(1) {
+            lots.push(Reserved {
+                cores: std::mem::take(&mut cores),
+                _locks: std::mem::take(&mut locks),
+            });
+        }
+    }
+    lots
+}
+
+/// The lock of a core; nothing if somebody has it.
+fn lock(core: usize) -> Option<File> {
+    let path = env::temp_dir().join(format!("tablut-core-{core}.lock"));
+    // Another user's file can still be read, and that is enough to lock it.
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .or_else(|_| File::open(&path))
+        .ok()?;
+    file.try_lock().ok()?;
+    Some(file)
 }
 
 /// Keeps this thread, and every thread and program it starts from now on, to some cores; says
@@ -31,6 +81,16 @@ pub fn keep_to(cores: &[usize]) -> bool {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_core_is_reserved_once() {
+        let mine = reserve(1, usize::MAX);
+        let again = reserve(1, usize::MAX);
+        let taken = |lots: &[Reserved], core| lots.iter().any(|lot| lot.cores.contains(&core));
+        for core in available() {
+            assert!(!(taken(&mine, core) && taken(&again, core)), "core {core}");
+        }
+    }
 
     #[test]
     fn a_thread_and_what_it_starts_stay_on_their_cores() {

@@ -29,6 +29,8 @@ pub mod tournament;
 pub use budget::Budget;
 pub use clock::{Clock, TimeControl};
 pub use duel::{Duel, Duelled};
+#[cfg(unix)]
+pub use guest::{Lobby, remote};
 pub use r#match::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, RestoreError, Said};
 pub use mover::{
     BaselineMover, Choice, EngineMover, Mover, MoverError, MoverOptions, RandomMover, Unfit,

@@ -71,7 +71,7 @@ impl Organiser {
             Some(program) => Isolation::best(program),
             None => Isolation::Shared,
         };
-        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize), false);
+        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize));
         let runner = Runner {
             store: self.store.clone(),
             tournament: Some(id.into()),
@@ -81,6 +81,8 @@ impl Organiser {
                 Isolation::Shared => slots.at_most(1),
                 _ => slots,
             },
+            // Teams from elsewhere are let in where somebody opened a port for them.
+            lobby: None,
             options: MoverOptions {
                 stop: stop.clone(),
                 move_ms: contest.plan.move_ms,

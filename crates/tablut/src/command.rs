@@ -17,6 +17,7 @@ mod openings;
 mod perft;
 mod play;
 mod player;
+mod ratings;
 mod referee;
 mod replay;
 mod rules;
@@ -73,6 +74,8 @@ pub(crate) enum Command {
     Tournament(tournament::Arguments),
     /// Play games of tournaments that are kept in a shared database, on any number of machines
     Worker(worker::Arguments),
+    /// Print how strong players are over all games that are kept, and how fair the rule sets are
+    Ratings(ratings::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
@@ -115,6 +118,7 @@ impl Command {
             Self::Replay(arguments) => arguments.run(out),
             Self::Tournament(arguments) => arguments.run(out),
             Self::Worker(arguments) => arguments.run(),
+            Self::Ratings(arguments) => arguments.run(out),
             Self::Openings(arguments) => arguments.run(out),
             Self::Engine(arguments) => arguments.run(out),
             Self::Console(arguments) => arguments.run(out),

@@ -124,6 +124,14 @@ pub(crate) fn record_rules(record: &Record) -> Result<Arc<Rules>> {
     }
 }
 
+/// The ports of White and Black.
+pub(crate) fn ports(text: &str) -> Result<[u16; 2], String> {
+    let ports = text
+        .split_once(',')
+        .and_then(|(white, black)| Some([white.trim().parse().ok()?, black.trim().parse().ok()?]));
+    ports.ok_or_else(|| "expected White's and Black's port, as in 5800,5801".into())
+}
+
 /// Seconds with a point, in milliseconds.
 pub(crate) fn milliseconds(text: &str) -> Result<u64, String> {
     match text.parse::<f64>() {

@@ -15,6 +15,10 @@ use std::{
 };
 
 use serde_json::Value;
+use tablut_web::{
+    client::Client,
+    message::{Answer, Ask},
+};
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
@@ -291,6 +295,130 @@ fn programs_that_misbehave_lose_and_disturb_nobody() {
     }
 }
 
+/// A random player that connects to a port by itself.
+fn visitor(side: &str, port: &str, name: &str) -> Child {
+    Command::new(PROGRAM)
+        .args([
+            "player",
+            side,
+            "20",
+            "127.0.0.1",
+            "--port",
+            port,
+            "--name",
+            name,
+        ])
+        .arg("--random")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_remote_team_plays_with_its_secret_and_nobody_without() {
+    let cup = Cup::new("seconds = 20\nmax_plies = 20", &[("Here", "random")]);
+    let file = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    let team = "[[team]]\nname = \"There\"\ngroup = \"all\"\nplays = \"remote\"\nsecret = \"open-sesame\"\n";
+    fs::write(cup.path("cup.toml"), file + team).unwrap();
+    let (mut child, mut lines) = cup.start(&["tournament", "run", "cup.toml", "--ports", "0,0"]);
+    let said = lines
+        .find_map(|line| line.strip_prefix("remote teams: ").map(String::from))
+        .unwrap();
+    let ports: Vec<&str> = said
+        .split(", ")
+        .map(|part| part.rsplit(':').next().unwrap())
+        .collect();
+    let mut stranger = visitor("white", ports[0], "open-window");
+    let mut players = [
+        visitor("white", ports[0], "open-sesame"),
+        visitor("black", ports[1], "open-sesame"),
+    ];
+    let games: Vec<String> = lines.filter(|line| finished(line).is_some()).collect();
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert!(child.wait().unwrap().success());
+    for player in &mut players {
+        player.wait().unwrap();
+    }
+    stranger.kill().unwrap();
+    stranger.wait().unwrap();
+    for game in cup.results()["games"].as_array().unwrap() {
+        assert_eq!(game["result"]["fault"], Value::Null, "{game}");
+    }
+}
+
+#[tokio::test]
+async fn games_at_the_ports_beside_the_page_are_kept_and_watched() {
+    let cup = Cup::new("", &[]);
+    let mut server = cup
+        .tablut(&[
+            "serve",
+            "--no-open",
+            "--port",
+            "0",
+            "--referee",
+            "--ports",
+            "0,0",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
+    let said = lines.find_map(|line| {
+        line.unwrap()
+            .split_once("at ports ")
+            .map(|(_, rest)| rest.to_string())
+    });
+    let said = said.unwrap();
+    let ports: Vec<&str> = said
+        .split(' ')
+        .filter(|word| word.parse::<u16>().is_ok())
+        .collect();
+    let mut url = String::new();
+    BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut url)
+        .unwrap();
+    let address = url
+        .trim()
+        .trim_start_matches("http://")
+        .trim_end_matches('/');
+    let mut page = Client::connect(address.parse().unwrap(), &"t".repeat(24))
+        .await
+        .unwrap();
+    let mut players = [
+        visitor("white", ports[0], "Ada"),
+        visitor("black", ports[1], "Bea"),
+    ];
+    for player in &mut players {
+        player.wait().unwrap();
+    }
+    // The last state is sent before it is kept.
+    let game = loop {
+        let Answer::Tournaments { refereed, .. } = page.ask(Ask::Tournaments).await.unwrap() else {
+            panic!("tournaments were answered with something else");
+        };
+        match refereed.into_iter().find(|game| game.outcome.is_some()) {
+            Some(game) => break game,
+            None => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(game.seats.defenders.name.as_deref(), Some("Ada"));
+    assert_eq!(game.seats.attackers.name.as_deref(), Some("Bea"));
+    let (id, secret) = (game.game.clone(), None);
+    page.ask(Ask::Join { game: id, secret }).await.unwrap();
+    let state = page.next_state().await.unwrap();
+    assert_eq!(state.plies.len(), game.plies);
+    assert!(state.outcome.is_some() && state.yours.is_empty());
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let ratings = cup.good(&["ratings"]);
+    assert!(
+        ratings.contains("Ada") && ratings.contains("ashton"),
+        "{ratings}"
+    );
+}
+
 #[test]
 #[ignore = "needs PostgreSQL: ./test --only database"]
 fn four_workers_of_which_two_are_killed_play_every_game_once() {
@@ -325,4 +453,32 @@ fn four_workers_of_which_two_are_killed_play_every_game_once() {
     assert!(games.iter().all(|game| game["result"].is_object()));
     let table = cup.good(&["tournament", "table"]);
     assert!(table.contains("56 of 56 games played"), "{table}");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+fn a_database_that_is_lost_for_a_while_loses_no_game() {
+    let server = postgres::Server::start();
+    let cup = Cup {
+        store: server.database("cup"),
+        ..Cup::new("seconds = 0.05\nmax_plies = 60", &EIGHT[..4])
+    };
+    let (mut child, mut lines) = cup.start(&["tournament", "run", "cup.toml"]);
+    let mut told = 0;
+    for line in lines.by_ref() {
+        told += usize::from(finished(&line).is_some());
+        if told == 3 {
+            break;
+        }
+    }
+    assert!(server.stop());
+    assert!(lines.any(|line| line.ends_with("trying again")));
+    server.resume();
+    told += lines.filter(|line| finished(line).is_some()).count();
+    assert!(child.wait().unwrap().success());
+    let results = cup.results();
+    let games = results["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["result"].is_object()));
+    assert!(told <= 12, "{told}");
 }

@@ -46,7 +46,7 @@
  * @property {LibraryEntry[]} [library]
  * @property {{ game: string }} [game]
  * @property {GameEntry[]} [games]
- * @property {TournamentEntry[]} [tournaments]
+ * @property {{ list: TournamentEntry[], refereed: GameEntry[] }} [tournaments]
  * @property {TournamentInfo} [tournament]
  * @property {RatingsInfo} [ratings]
  * @property {string} [text]

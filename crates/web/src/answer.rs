@@ -8,7 +8,7 @@ use tablut_host::{
     tournament::{Contest, ContestError},
 };
 use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
-use tablut_store::{GameFilter, NamedPosition, Saved, StoreError, Visitor};
+use tablut_store::{Game, GameFilter, NamedPosition, Saved, StoreError, Visitor};
 
 use crate::{
     exchange,
@@ -38,6 +38,9 @@ const HINT_MS: u64 = 700;
 
 /// How many games and positions a list shows.
 const LIST: u32 = 100;
+
+/// How many games of the contest's ports are shown.
+const REFEREED: u32 = 20;
 
 /// A visitor on one open page.
 pub(crate) struct Visit {
@@ -233,7 +236,15 @@ impl Visit {
             let fixtures = self.kept(self.host.store().fixtures(&kept.id).await)?;
             entries.push(tournament::entry(&contest, kept.state, &fixtures));
         }
-        Ok(Answer::Tournaments(entries))
+        let store = self.host.store();
+        let games = store
+            .games_of(Game::OF_REFEREE, GameFilter::All, REFEREED)
+            .await;
+        let entry = |game| state::game_entry(game, &self.visitor.id, self.lang);
+        Ok(Answer::Tournaments {
+            list: entries,
+            refereed: self.kept(games)?.iter().map(entry).collect(),
+        })
     }
 
     fn ticket(&self) -> Result<&Ticket, Problem> {

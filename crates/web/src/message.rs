@@ -444,7 +444,12 @@ pub enum Answer {
     /// A visitor's games.
     Games(Vec<GameEntry>),
     /// All tournaments, the newest first.
-    Tournaments(Vec<TournamentEntry>),
+    Tournaments {
+        /// The tournaments.
+        list: Vec<TournamentEntry>,
+        /// The last games between clients of the Challenge that came by themselves.
+        refereed: Vec<GameEntry>,
+    },
     /// A tournament.
     Tournament(TournamentInfo),
     /// What all games say about players and rule sets.

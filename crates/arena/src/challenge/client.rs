@@ -7,7 +7,11 @@
 use std::{
     io::{self, Read, Write},
     net::{Shutdown, TcpStream, ToSocketAddrs},
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -214,6 +218,7 @@ const UNHEARD: usize = 64;
 pub struct Incoming {
     frames: mpsc::Receiver<(Instant, Frame)>,
     stream: TcpStream,
+    is_reading: Arc<AtomicBool>,
 }
 
 impl Incoming {
@@ -225,6 +230,8 @@ impl Incoming {
         // When nobody takes them, the server has to wait.
         let (sender, frames) = mpsc::sync_channel(UNHEARD);
         let mut source = stream.try_clone()?;
+        let is_reading = Arc::new(AtomicBool::new(true));
+        let reads = Arc::clone(&is_reading);
         thread::Builder::new()
             .name("from peer".into())
             .spawn(move || {
@@ -239,11 +246,19 @@ impl Incoming {
                         }
                     }
                 }
+                reads.store(false, Ordering::Relaxed);
             })?;
         Ok(Self {
+            is_reading,
             frames,
             stream: stream.try_clone()?,
         })
+    }
+
+    /// Whether the other end has not closed, or not yet.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.is_reading.load(Ordering::Relaxed)
     }
 
     /// Waits for the next frame.

@@ -15,7 +15,7 @@ use std::{
 
 use tablut_rules::{Game, Rules, Setup, Side};
 
-use super::Template;
+use super::{Lobby, Template};
 use crate::{
     Budget, Choice, Mover, MoverError, MoverOptions,
     challenge::{
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// How often a wait looks whether somebody wants to stop.
-const LOOK: Duration = Duration::from_millis(50);
+pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// How long a client may take to end by itself after the last state.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -40,7 +40,8 @@ pub(crate) struct Guest {
     // Dropped first: then the program is ended.
     incoming: Incoming,
     stream: TcpStream,
-    program: Supervised,
+    /// Nothing if it was started elsewhere.
+    program: Option<Supervised>,
     output: Option<PathBuf>,
 }
 
@@ -92,9 +93,24 @@ impl Guest {
         Ok(Self {
             incoming,
             stream,
-            program,
+            program: Some(program),
             output,
         })
+    }
+
+    /// A client that has connected by itself.
+    pub(super) const fn connected(incoming: Incoming, stream: TcpStream) -> Self {
+        Self {
+            incoming,
+            stream,
+            program: None,
+            output: None,
+        }
+    }
+
+    /// Whether the other end is still there, as far as one can see without hearing anything.
+    pub(super) fn is_there(&self) -> bool {
+        self.incoming.is_open()
     }
 
     /// Waits for a frame; late if none comes in the time given.
@@ -121,7 +137,7 @@ impl Guest {
     }
 
     pub(crate) fn gone(&mut self, text: &str) -> MoverError {
-        let ended = match self.program.ended() {
+        let ended = match self.program.as_mut().and_then(Supervised::ended) {
             Some(status) => format!("{text} ({status})"),
             None => text.to_string(),
         };
@@ -134,21 +150,12 @@ impl Guest {
         drop(self.stream.write_all(bytes));
     }
 
-    /// Lets the client end by itself, for a moment.
     /// Says that nothing more will come, and lets the client end by itself for a while; whether it
     /// did.
     pub(crate) fn farewell(mut self, patience: Duration) -> bool {
         drop(self.stream.shutdown(std::net::Shutdown::Write));
-        let start = Instant::now();
-        loop {
-            if self.program.ended().is_some() {
-                return true;
-            }
-            if start.elapsed() > patience {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
+        let program = self.program.as_mut();
+        program.is_none_or(|program| program.ends_within(patience))
     }
 }
 
@@ -198,18 +205,27 @@ pub(crate) fn state(game: &Game) -> Vec<u8> {
     frame(state.payload(game.rules()).as_bytes())
 }
 
-/// A client of the contest as a player. It is started anew for each game.
+/// Where the client of a game comes from.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// It is started.
+    Program(Template),
+    /// It connects by itself and says a secret.
+    Lobby(Lobby, String),
+}
+
+/// A client of the contest as a player. It is started anew for each game, or comes anew.
 #[derive(Debug)]
 pub(super) struct ClientMover {
-    template: Template,
+    source: Source,
     options: MoverOptions,
     guest: Option<Guest>,
 }
 
 impl ClientMover {
-    pub(super) fn new(template: Template, options: &MoverOptions) -> Self {
+    pub(super) fn new(source: Source, options: &MoverOptions) -> Self {
         Self {
-            template,
+            source,
             options: options.clone(),
             guest: None,
         }
@@ -217,8 +233,16 @@ impl ClientMover {
 
     /// Starts the client and hears its name.
     fn start(&self, side: Side) -> Result<Guest, MoverError> {
-        let mut guest = Guest::start(&self.template, side, &self.options)?;
         let patience = Duration::from_millis(self.options.startup_ms);
+        let template = match &self.source {
+            Source::Program(template) => template,
+            Source::Lobby(lobby, secret) => {
+                let guest = lobby.take(secret, side, patience, &self.options.stop);
+                let absent = || MoverError::Gone("its program did not connect in time".into());
+                return guest.ok_or_else(absent);
+            }
+        };
+        let mut guest = Guest::start(template, side, &self.options)?;
         match guest.hear(Some(patience), &self.options) {
             Ok(Frame::Payload(name)) if read_name(&name).is_ok() => Ok(guest),
             // There is no clock yet: who does not come in time is not there.

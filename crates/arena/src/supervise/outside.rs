@@ -142,6 +142,18 @@ impl Supervised {
         self.process.try_wait().ok().flatten()
     }
 
+    /// Waits for a while until it has ended; whether it did.
+    pub(crate) fn ends_within(&mut self, patience: Duration) -> bool {
+        let start = Instant::now();
+        while self.ended().is_none() {
+            if start.elapsed() > patience {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
     /// The process id of the supervisor.
     #[must_use]
     pub fn id(&self) -> u32 {
@@ -152,14 +164,9 @@ impl Supervised {
 impl Drop for Supervised {
     fn drop(&mut self) {
         self.control = None;
-        let start = Instant::now();
-        while self.ended().is_none() {
-            if start.elapsed() > PATIENCE {
-                drop(self.process.kill());
-                drop(self.process.wait());
-                break;
-            }
-            thread::sleep(Duration::from_millis(1));
+        if !self.ends_within(PATIENCE) {
+            drop(self.process.kill());
+            drop(self.process.wait());
         }
     }
 }

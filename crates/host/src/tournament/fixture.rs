@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tablut_arena::{
-    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, MoverOptions, Player, Stop,
+    Budget, Choice, Duel, Duelled, Lobby, Match, Mover, MoverError, MoverOptions, Player, Stop,
     TimeControl,
     challenge::Tally,
-    mover,
+    mover, remote,
     tournament::{Entry, Team},
 };
 use tablut_rules::{Game, Random, Rules, Side};
@@ -20,10 +20,11 @@ use crate::{fresh_id, host::wall_clock_ms, write_control};
 pub(super) struct Entrant(Result<Box<dyn Mover>, String>);
 
 impl Entrant {
-    pub(super) fn new(team: &Team, options: &MoverOptions) -> Self {
-        Self(match &team.plays {
-            Entry::Player(player) => mover(player, options).map_err(|error| error.to_string()),
-            Entry::Remote { .. } => Err("nobody waits here for programs from elsewhere".into()),
+    pub(super) fn new(team: &Team, options: &MoverOptions, lobby: Option<&Lobby>) -> Self {
+        Self(match (&team.plays, lobby) {
+            (Entry::Player(player), _) => mover(player, options).map_err(|error| error.to_string()),
+            (Entry::Remote { secret }, Some(lobby)) => Ok(remote(lobby, secret, options)),
+            (Entry::Remote { .. }, None) => Err("no port is open here for its program".into()),
         })
     }
 }
@@ -124,6 +125,7 @@ impl Contest {
         &self,
         claim: &Claim,
         options: &MoverOptions,
+        lobby: Option<&Lobby>,
         stop: &Stop,
         watch: &mut dyn FnMut(&Match),
     ) -> Result<Duelled, MoverError> {
@@ -138,7 +140,7 @@ impl Contest {
             max_plies: self.plan.max_plies,
             stops: &[&options.stop, stop],
         };
-        let [mut attackers, mut defenders] = teams.map(|team| Entrant::new(team, options));
+        let [mut attackers, mut defenders] = teams.map(|team| Entrant::new(team, options, lobby));
         duel.play([&mut attackers, &mut defenders], watch)
     }
 }

@@ -3,12 +3,15 @@
 use std::{
     collections::HashMap,
     future::Future,
-    sync::Mutex,
+    sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Match, MoverError, MoverOptions, Stop, cores};
+use tablut_arena::{
+    Lobby, Match, MoverError, MoverOptions, Stop,
+    cores::{self, Reserved},
+};
 use tablut_store::{Claim, FixtureResult, Store, StoreError};
 use tokio::runtime::Handle;
 
@@ -22,33 +25,37 @@ const AGAIN: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Where games are played at the same time: each on cores of its own, or wherever there is room.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Slots(Vec<Vec<usize>>);
+#[derive(Clone, Debug)]
+pub struct Slots(Vec<Option<Arc<Reserved>>>);
 
 impl Slots {
-    /// So many games at once, or as many as fit: each on as many cores as it needs, and none of them
-    /// shared unless that is wanted.
+    /// So many games at once, or as many as fit: each on as many cores as it needs, which no other game
+    /// on this machine has. Without free cores, one game is played wherever there is room.
     #[must_use]
-    pub fn new(wanted: Option<usize>, cores_each: usize, is_sharing: bool) -> Self {
-        let cores = cores::available();
-        let parts: Vec<Vec<usize>> = cores
-            .chunks_exact(cores_each.max(1))
-            .map(<[usize]>::to_vec)
-            .collect();
-        if is_sharing {
-            let count = wanted.unwrap_or(parts.len()).max(1);
-            return Self(vec![Vec::new(); count]);
+    pub fn new(wanted: Option<usize>, cores_each: usize) -> Self {
+        let lots = cores::reserve(cores_each, wanted.unwrap_or(usize::MAX));
+        let mut slots: Vec<_> = lots.into_iter().map(|lot| Some(Arc::new(lot))).collect();
+        if slots.is_empty() {
+            slots.push(None);
         }
-        match parts.is_empty() {
-            // There are too few cores, or the system does not say: one game, anywhere.
-            true => Self(vec![Vec::new()]),
-            false => Self(
-                parts
-                    .into_iter()
-                    .take(wanted.unwrap_or(usize::MAX).max(1))
-                    .collect(),
-            ),
-        }
+        Self(slots)
+    }
+
+    /// So many games at once that share what there is.
+    #[must_use]
+    pub fn sharing(wanted: Option<usize>) -> Self {
+        Self(vec![
+            None;
+            wanted
+                .unwrap_or_else(|| cores::available().len())
+                .max(1)
+        ])
+    }
+
+    /// Whether every game has cores of its own.
+    #[must_use]
+    pub fn is_exclusive(&self) -> bool {
+        self.0.iter().all(Option::is_some)
     }
 
     /// The same, but no more than so many games.
@@ -108,6 +115,8 @@ pub struct Runner {
     pub lease: Duration,
     /// Where games are played.
     pub slots: Slots,
+    /// Where programs wait that connect from elsewhere; without it, their games are left to others.
+    pub lobby: Option<Lobby>,
     /// What players need. Its wish to stop is this runner's.
     pub options: MoverOptions,
 }
@@ -136,7 +145,7 @@ impl Runner {
                 let work = &work;
                 scope.spawn(move || {
                     // Where the system refuses, games share what there is.
-                    let _ = !place.is_empty() && cores::keep_to(place);
+                    let _ = place.as_ref().is_some_and(|lot| cores::keep_to(&lot.cores));
                     work.play_all();
                 });
             }
@@ -159,7 +168,7 @@ impl Work<'_> {
                     tournament,
                     &self.runner.worker,
                     self.runner.lease_ms(),
-                    false,
+                    self.runner.lobby.is_some(),
                 )
             });
             match claim {
@@ -246,8 +255,9 @@ impl Work<'_> {
             self.runner.lease,
             lost.clone(),
         ));
+        let lobby = self.runner.lobby.as_ref();
         let mut kept = 0;
-        let played = contest.play(claim, options, &lost, &mut |play: &Match| {
+        let played = contest.play(claim, options, lobby, &lost, &mut |play: &Match| {
             // The end is kept with the result.
             if play.outcome().is_some() || play.game().plies().len() == kept {
                 return;

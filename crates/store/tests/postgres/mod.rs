@@ -31,23 +31,40 @@ impl Server {
             // The server refuses to run as root.
             run(Command::new("chown").arg("postgres").arg(path));
         }
-        let (data, log) = (path.join("data"), path.join("log"));
-        let options = format!(
-            "-h 127.0.0.1 -p {} -k {} -c fsync=off",
-            server.port,
-            path.display()
-        );
+        let data = path.join("data");
         run(server
             .program("initdb")
             .args(["-U", "test", "-A", "trust", "-E", "UTF8", "-D"])
             .arg(&data));
-        run(server
+        server.resume();
+        server
+    }
+
+    /// Starts the server after a stop.
+    pub(crate) fn resume(&self) {
+        let path = self.folder.path();
+        let options = format!(
+            "-h 127.0.0.1 -p {} -k {} -c fsync=off",
+            self.port,
+            path.display()
+        );
+        run(self
             .program("pg_ctl")
             .args(["start", "-w", "-o", &options, "-l"])
-            .arg(&log)
+            .arg(path.join("log"))
             .arg("-D")
-            .arg(&data));
-        server
+            .arg(path.join("data")));
+    }
+
+    /// Stops the server as a failure would.
+    pub(crate) fn stop(&self) -> bool {
+        let stopped = self
+            .program("pg_ctl")
+            .args(["stop", "-w", "-m", "immediate", "-D"])
+            .arg(self.folder.path().join("data"))
+            .stdout(Stdio::null())
+            .status();
+        stopped.is_ok_and(|status| status.success())
     }
 
     /// The URL of a new database.
@@ -77,14 +94,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let data = self.folder.path().join("data");
-        let stopped = self
-            .program("pg_ctl")
-            .args(["stop", "-m", "immediate", "-D"])
-            .arg(data)
-            .stdout(Stdio::null())
-            .status();
-        if !stopped.is_ok_and(|status| status.success()) {
+        if !self.stop() {
             eprintln!("the PostgreSQL server of the test could not be stopped");
         }
     }

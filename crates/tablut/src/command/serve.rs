@@ -1,5 +1,7 @@
 //! `tablut serve`: the board in the browser.
 
+mod referee;
+
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
@@ -9,13 +11,14 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use tablut_arena::challenge::server::Table;
 use tablut_host::{Host, Limits};
 use tablut_store::{Place, Store};
 use tablut_web::{Config, serve};
-use tokio::{runtime, sync::mpsc};
+use tokio::{net::TcpListener, runtime, sync::mpsc, task::JoinHandle};
 
 use super::guest;
-use crate::Status;
+use crate::{Status, input};
 
 /// The port that is tried first.
 pub(super) const PORT: u16 = 5880;
@@ -32,6 +35,7 @@ games go on when it is started again.
 Examples:
   tablut serve
   tablut serve --lan --no-open
+  tablut serve --lan --referee
   tablut serve --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
     /// Let others in the network in: listen on all interfaces, and print the link for them
@@ -50,6 +54,16 @@ pub(crate) struct Arguments {
     /// user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
+    /// Also open the ports of the Tablut Challenge, 5800 for White and 5801 for Black, on the same
+    /// address: any two clients can play, and be watched
+    #[arg(long)]
+    referee: bool,
+    /// The ports of White and Black for --referee
+    #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports, requires = "referee")]
+    ports: Option<[u16; 2]>,
+    /// Seconds for a move in games of --referee
+    #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds, requires = "referee")]
+    time: Option<u64>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -73,6 +87,10 @@ impl Arguments {
             None => "choose another port with --port".into(),
         })?;
         let address = running.address();
+        let contest = match self.referee {
+            true => Some(self.open_contest(address.ip(), store.clone()).await?),
+            false => None,
+        };
         let here = format!("http://{}/", local(address));
         writeln!(out, "{here}")?;
         if let Some(own) = self.public() {
@@ -91,10 +109,37 @@ impl Arguments {
         }
         wait_for_interrupt().await?;
         eprintln!("tablut: stopping; games go on when it is started again");
+        if let Some(contest) = contest {
+            contest.abort();
+        }
         running.stop().await;
         host.close().await;
         store.close().await;
         Ok(Status::Good)
+    }
+
+    /// Opens the contest's ports, and plays there.
+    async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
+        let bind = async |port: u16| {
+            let address = SocketAddr::new(ip, port);
+            let bound = TcpListener::bind(address).await;
+            bound.with_context(|| {
+                format!("cannot listen on {address} (is a referee running? choose other --ports)")
+            })
+        };
+        let [white, black] = self.ports.unwrap_or([5800, 5801]);
+        let table = Table {
+            white: bind(white).await?,
+            black: bind(black).await?,
+        };
+        let port = |listener: &TcpListener| listener.local_addr().map_or(0, |own| own.port());
+        eprintln!(
+            "tablut: clients of the Challenge play at ports {} (White) and {} (Black)",
+            port(&table.white),
+            port(&table.black)
+        );
+        let time_ms = self.time.unwrap_or(60_000);
+        Ok(tokio::spawn(referee::serve(table, time_ms, store)))
     }
 
     fn config(&self) -> Config {

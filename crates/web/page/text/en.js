@@ -217,6 +217,7 @@ export default {
 
   // Tournaments
   noTournaments: 'There is no tournament yet. One is made from a file, on the server’s machine:',
+  refereed: 'Games at the contest’s ports',
   teamsAndGames: '{teams} teams · {played} of {games} games',
   state_running: 'Running',
   state_paused: 'Paused',

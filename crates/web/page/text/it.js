@@ -218,6 +218,7 @@ export default {
 
   // Tornei
   noTournaments: 'Non c’è ancora nessun torneo. Si crea da un file, sulla macchina del server:',
+  refereed: 'Partite alle porte della gara',
   teamsAndGames: '{teams} squadre · {played} partite su {games}',
   state_running: 'In corso',
   state_paused: 'In pausa',

@@ -15,8 +15,17 @@ export async function showGames(app) {
     page.append(h('p', { class: 'muted' }, t('noGames')));
     return;
   }
+  page.append(gameList(app, games));
+}
+
+/**
+ * Games as cards that lead to them.
+ * @param {import('../app.js').App} app
+ * @param {import('../protocol.js').GameEntry[]} games
+ */
+export function gameList(app, games) {
   const date = new Intl.DateTimeFormat(lang(), { dateStyle: 'medium', timeStyle: 'short' });
-  page.append(h('ul', { class: 'game-list' }, games.map((game) => {
+  return h('ul', { class: 'game-list' }, games.map((game) => {
     const name = (/** @type {import('../protocol.js').Side} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
     return h('li', {}, h('a', { class: 'card', href: `#game/${game.game}`, 'data-game': game.game },
       h('span', { class: 'game-players' },
@@ -25,5 +34,5 @@ export async function showGames(app) {
       h('span', { class: 'muted' }, `${app.set(game.rules).name} · ${t('movesCount', { n: game.plies })}`),
       h('span', {}, game.outcome ? game.outcome.text : t('openGame')),
       h('time', { class: 'muted' }, date.format(game.changedMs))));
-  })));
+  }));
 }

@@ -6,6 +6,7 @@ import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
 import { t } from '../text.js';
+import { gameList } from './games.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').TournamentInfo} TournamentInfo */
@@ -19,13 +20,14 @@ export async function showTournaments(app) {
   const page = h('article', { class: 'page' },
     h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
   app.main.replaceChildren(page);
-  const list = (await app.ask('tournaments'))?.tournaments ?? [];
+  const { list, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], refereed: [] };
   if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'));
   page.append(h('ul', { class: 'game-list' }, list.map((one) => h('li', {},
     h('a', { class: 'card', href: `#tournament/${one.id}`, 'data-tournament': one.id },
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games })))))));
+  if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));
 }
 
 /** One tournament, which draws itself anew where something has changed. */

@@ -3,15 +3,16 @@
 use std::{
     fs,
     io::{self, IsTerminal, Write},
+    net::IpAddr,
     path::{Path, PathBuf},
     process,
     sync::Mutex,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{MoverOptions, Player, tournament::Entry};
+use tablut_arena::{Lobby, MoverOptions, Player, tournament::Entry};
 use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots};
 use tablut_rules::{Outcome, RuleSet, Side};
 use tablut_store::{State, Store};
@@ -42,6 +43,12 @@ pub(crate) struct Play {
     /// Seconds a program may take to start and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
+    /// The address that programs of `remote` teams connect to; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+    /// The ports of White and Black for `remote` teams [default: 5800,5801 if there is such a team]
+    #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports)]
+    ports: Option<[u16; 2]>,
     #[command(flatten)]
     clients: guest::Flags,
 }
@@ -54,7 +61,15 @@ impl Play {
             .unwrap_or_default();
         let cores = limits.cores.map_or(1, |cores| cores as usize);
         let wanted = self.concurrency.map(std::num::NonZeroUsize::get);
-        let mut slots = Slots::new(wanted, cores, self.share_cores);
+        let mut slots = match self.share_cores {
+            true => Slots::sharing(wanted),
+            false => Slots::new(wanted, cores),
+        };
+        if !self.share_cores && !slots.is_exclusive() {
+            eprintln!(
+                "no core is free for a game of its own; one game at a time shares what there is"
+            );
+        }
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
@@ -76,6 +91,7 @@ impl Play {
                 options
             }
         };
+        let lobby = self.lobby(contest)?;
         let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         Ok(Runner {
             store,
@@ -83,8 +99,31 @@ impl Play {
             worker: format!("{}:{}", host.trim(), process::id()),
             lease: Duration::from_millis(self.lease),
             slots,
+            lobby,
             options,
         })
+    }
+
+    /// The open ports, if a team's program connects by itself.
+    fn lobby(&self, contest: Option<&Contest>) -> Result<Option<Lobby>> {
+        let teams = contest.iter().flat_map(|contest| &contest.plan.teams);
+        let secrets: Vec<String> = teams
+            .filter_map(|team| match &team.plays {
+                Entry::Remote { secret } => Some(secret.clone()),
+                Entry::Player(_) => None,
+            })
+            .collect();
+        if secrets.is_empty() {
+            if self.ports.is_some() {
+                bail!("--ports is for a tournament with `remote` teams, and needs its name");
+            }
+            return Ok(None);
+        }
+        let lobby = Lobby::open(self.bind, self.ports.unwrap_or([5800, 5801]), secrets)
+            .context("cannot open the ports for remote teams; choose others with --ports")?;
+        let [white, black] = lobby.addresses();
+        eprintln!("remote teams: White at {white}, Black at {black}");
+        Ok(Some(lobby))
     }
 
     /// Plays until there is nothing more to play, and tells how it comes along.

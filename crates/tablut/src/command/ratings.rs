@@ -1,0 +1,113 @@
+//! `tablut ratings`: what all games that are kept say about players and rule sets.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
+use tablut_arena::stats::rating::{Rating, Share};
+use tablut_host::Ratings;
+use tablut_rules::Side;
+
+use super::tournament::StoreFlag;
+use crate::{Status, output};
+
+/// Print how strong players are over all games that are kept, and how fair the rule sets are
+#[derive(Args)]
+#[command(after_help = "\
+Ratings are Glicko-2, apart for each side, with their error and the number of games; persons without a
+name have none. Shares come with the range in which the true one lies in 19 of 20 cases.
+
+Examples:
+  tablut ratings
+  tablut ratings --store postgres://tablut@db/tablut --json")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    store: StoreFlag,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let (runtime, store) = self.store.open()?;
+        let ratings = runtime.block_on(Ratings::load(&store))?;
+        match self.json {
+            true => output::json(out, &as_json(&ratings))?,
+            false => text(out, &ratings)?,
+        }
+        Ok(Status::Good)
+    }
+}
+
+fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
+    if ratings.sets.is_empty() {
+        writeln!(out, "no game has been finished yet")?;
+        return Ok(());
+    }
+    let names = ratings.players.iter().map(|(name, _)| name.chars().count());
+    let width = names.max().unwrap_or(0).max(6);
+    let shown = |rating: Option<Rating>| match rating {
+        Some(one) => format!("{:.0} ± {:.0} ({})", one.rating, one.error, one.games),
+        None => "-".into(),
+    };
+    writeln!(
+        out,
+        "{:<width$}  {:>20}  {:>20}",
+        "player", "white", "black"
+    )?;
+    for (name, sides) in &ratings.players {
+        let (white, black) = (
+            shown(sides[Side::Defenders.index()]),
+            shown(sides[Side::Attackers.index()]),
+        );
+        writeln!(out, "{name:<width$}  {white:>20}  {black:>20}")?;
+    }
+    let share = |one: Share| {
+        let percent = |part: f64| 100.0 * part;
+        let (low, high) = (percent(one.low), percent(one.high));
+        format!("{:.1} % ({low:.1}–{high:.1})", percent(one.share))
+    };
+    writeln!(
+        out,
+        "\n{:<12} {:>6}  {:>20}  {:>20}  {:>20}",
+        "rule set", "games", "white wins", "black wins", "draws"
+    )?;
+    for set in &ratings.sets {
+        let [white, black, draw] = set.shares.map(share);
+        writeln!(
+            out,
+            "{:<12} {:>6}  {white:>20}  {black:>20}  {draw:>20}",
+            set.rules, set.games
+        )?;
+    }
+    Ok(())
+}
+
+fn as_json(ratings: &Ratings) -> Value {
+    let rating = |one: Option<Rating>| {
+        one.map(|one| json!({"rating": one.rating, "error": one.error, "games": one.games}))
+    };
+    let players: Vec<Value> = ratings
+        .players
+        .iter()
+        .map(|(name, sides)| {
+            json!({
+                "name": name,
+                "white": rating(sides[Side::Defenders.index()]),
+                "black": rating(sides[Side::Attackers.index()]),
+            })
+        })
+        .collect();
+    let share = |one: Share| json!({"share": one.share, "low": one.low, "high": one.high});
+    let sets: Vec<Value> = ratings
+        .sets
+        .iter()
+        .map(|set| {
+            let [white, black, draw] = set.shares.map(share);
+            json!({"rules": set.rules, "games": set.games, "white": white, "black": black, "draws": draw})
+        })
+        .collect();
+    json!({"players": players, "rule_sets": sets})
+}
