@@ -1,6 +1,6 @@
 //! A visitor without a browser: for watching in a terminal, load tests and tests of the server.
 
-use std::fmt::Display;
+use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
@@ -43,16 +43,24 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to a host and port as the visitor with a token of 24 letters or digits.
+    /// Connects as the visitor with a token of 24 letters or digits.
     ///
     /// # Errors
     /// The server is not there, or does not want us.
-    pub async fn connect(address: impl Display, token: &str) -> Result<Self, ClientError> {
-        let url = format!("ws://{address}/socket");
+    pub async fn connect(address: SocketAddr, token: &str) -> Result<Self, ClientError> {
+        Self::call(&address.to_string(), token).await
+    }
+
+    /// Connects to a server by its name or address, with its port, as [`Client::connect`] does.
+    ///
+    /// # Errors
+    /// The server is not there, or does not want us.
+    pub async fn call(server: &str, token: &str) -> Result<Self, ClientError> {
+        let url = format!("ws://{server}/socket");
         let mut request = url.into_client_request().map_err(Box::new)?;
         let headers = request.headers_mut();
         for (name, value) in [
-            (header::ORIGIN, format!("http://{address}")),
+            (header::ORIGIN, format!("http://{server}")),
             (header::COOKIE, format!("tablut_visitor={token}")),
         ] {
             if let Ok(value) = HeaderValue::from_str(&value) {

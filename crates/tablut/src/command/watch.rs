@@ -104,7 +104,7 @@ impl Link {
 
     /// Connects as a visitor of its own.
     async fn connect(&self, lang: Lang) -> Result<Client, ClientError> {
-        let mut client = Client::connect(&self.server, &fresh_id()).await?;
+        let mut client = Client::call(&self.server, &fresh_id()).await?;
         let lang = match lang {
             Lang::En => LangName::En,
             Lang::It => LangName::It,

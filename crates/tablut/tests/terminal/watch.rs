@@ -38,7 +38,7 @@ async fn a_game_is_watched_live_in_a_terminal_and_as_lines() {
     let (child, url) = launch(&folder.path().join("server.db"), "0");
     let _server = Server(child);
     let address = url.trim_start_matches("http://").trim_end_matches('/');
-    let mut player = Client::connect(address, "player0123456789abcdefgh")
+    let mut player = Client::call(address, "player0123456789abcdefgh")
         .await
         .unwrap();
     let new = NewGame {
