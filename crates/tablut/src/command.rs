@@ -15,6 +15,7 @@ mod guest;
 mod r#match;
 mod openings;
 mod perft;
+mod play;
 mod player;
 mod ratings;
 mod referee;
@@ -26,6 +27,7 @@ mod solve;
 #[cfg(unix)]
 mod supervise;
 mod tournament;
+mod watch;
 mod worker;
 
 use std::io::Write;
@@ -39,6 +41,10 @@ use crate::Status;
 pub(crate) enum Command {
     /// Open the board in the browser: set up positions, play against anyone (the default)
     Serve(serve::Arguments),
+    /// Play in the terminal: against the engine or a friend, or set up positions
+    Play(play::Arguments),
+    /// Watch a game or tournament of a running `tablut serve` in the terminal
+    Watch(watch::Arguments),
     /// List, show, compare and check rule sets
     Rules(rules::Arguments),
     /// Show a position: board, legal moves, calls, faults
@@ -95,6 +101,8 @@ impl Command {
     pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<Status> {
         match self {
             Self::Serve(arguments) => arguments.run(out),
+            Self::Play(arguments) => arguments.run(),
+            Self::Watch(arguments) => arguments.run(out),
             Self::Rules(arguments) => arguments.run(out),
             Self::Show(arguments) => arguments.run(out),
             Self::Convert(arguments) => arguments.run(out),

@@ -8,6 +8,7 @@ mod input;
 mod live;
 mod output;
 mod signal;
+mod tui;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -30,7 +31,7 @@ const TEMPLATE: &str = "\
 {about}
 
   tablut                        play: the board opens in the browser
-  tablut console                play by typed moves, over SSH or with programs of CS 61B
+  tablut play                   play in the terminal, over SSH too
   tablut analyse start -t 2     what the engine thinks of a position
   tablut rules show ashton      the rules of the Tablut Challenge, in sentences
   tablut referee                the contest server of the Tablut Challenge

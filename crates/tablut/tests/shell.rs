@@ -44,7 +44,9 @@ fn bash_completes_commands_and_flags() {
 fn every_shell_is_told_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let script = text(&tablut(&["completions", shell]).stdout);
-        for command in ["serve", "console", "analyse", "doctor", "match"] {
+        for command in [
+            "serve", "play", "watch", "console", "analyse", "doctor", "match",
+        ] {
             assert!(script.contains(command), "{shell} does not know {command}");
         }
     }
@@ -63,7 +65,7 @@ fn no_colours_without_a_terminal() {
 fn the_first_screen_of_help_shows_what_people_come_for() {
     let help = text(&tablut(&["--help"]).stdout);
     let first: Vec<&str> = help.lines().take(8).collect();
-    for wanted in ["play", "console", "analyse", "rules", "referee"] {
+    for wanted in ["browser", "tablut play", "analyse", "rules", "referee"] {
         let is_there = first.iter().any(|line| line.contains(wanted));
         assert!(is_there, "{wanted} is not in {first:#?}");
     }

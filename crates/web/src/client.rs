@@ -1,4 +1,4 @@
-//! A visitor without a browser: for load tests and for tests of the server.
+//! A visitor without a browser: for watching in a terminal, load tests and tests of the server.
 
 use std::net::SocketAddr;
 
@@ -48,11 +48,19 @@ impl Client {
     /// # Errors
     /// The server is not there, or does not want us.
     pub async fn connect(address: SocketAddr, token: &str) -> Result<Self, ClientError> {
-        let url = format!("ws://{address}/socket");
+        Self::call(&address.to_string(), token).await
+    }
+
+    /// Connects to a server by its name or address, with its port, as [`Client::connect`] does.
+    ///
+    /// # Errors
+    /// The server is not there, or does not want us.
+    pub async fn call(server: &str, token: &str) -> Result<Self, ClientError> {
+        let url = format!("ws://{server}/socket");
         let mut request = url.into_client_request().map_err(Box::new)?;
         let headers = request.headers_mut();
         for (name, value) in [
-            (header::ORIGIN, format!("http://{address}")),
+            (header::ORIGIN, format!("http://{server}")),
             (header::COOKIE, format!("tablut_visitor={token}")),
         ] {
             if let Ok(value) = HeaderValue::from_str(&value) {

@@ -11,10 +11,14 @@ use tablut_rules::{
 };
 
 /// What a text held: a position, and moves from there on.
-pub(crate) struct Content {
-    pub(crate) rules: Arc<Rules>,
-    pub(crate) setup: Setup,
-    pub(crate) moves: Vec<Move>,
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The rules it is of.
+    pub rules: Arc<Rules>,
+    /// The position.
+    pub setup: Setup,
+    /// Moves from there on.
+    pub moves: Vec<Move>,
 }
 
 /// The state message of the Tablut Challenge, as far as it is a position.
@@ -25,7 +29,10 @@ struct ChallengeState {
 }
 
 /// Reads a text in any format; one that names no rule set is read under the given one.
-pub(crate) fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, String> {
+///
+/// # Errors
+/// Says why the text holds neither a position nor a game.
+pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, String> {
     let text = text.trim().trim_start_matches('\u{feff}');
     let first = text.split_whitespace().next().unwrap_or_default();
     let position = |setup| Content {
@@ -186,12 +193,16 @@ pub(crate) fn write(
 }
 
 /// Plays moves from a set-up.
-pub(crate) fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, String> {
+///
+/// # Errors
+/// Says why no game can start there, or which move cannot be made.
+pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, String> {
     let position = rules.position(setup).or_else(SetupError::playable);
     let position = position.map_err(|error| error.to_string())?;
     let mut game = Game::from_position(Arc::clone(rules), position, rules.laws());
     for &step in moves {
-        game.play(step).map_err(|error| error.to_string())?;
+        let played = game.play(step);
+        played.map_err(|error| format!("{step}: {error}"))?;
     }
     Ok(game)
 }

@@ -137,7 +137,8 @@ pub(crate) fn plain(text: &str) -> Problem {
 }
 
 /// Gives a sentence its capital and full stop.
-pub(crate) fn sentence(text: &str) -> String {
+#[must_use]
+pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     let rest = letters.as_str();
@@ -159,7 +160,8 @@ pub(crate) fn illegal(lang: Lang, reason: &tablut_rules::IllegalMove) -> Problem
 }
 
 /// Why a wish in a game was not granted.
-pub(crate) fn refused(lang: Lang, refused: &Refused) -> Problem {
+#[must_use]
+pub fn refused(lang: Lang, refused: &Refused) -> Problem {
     let what = match refused {
         Refused::Rules(refusal) => return refusal_of(lang, refusal),
         Refused::Watching => Line::Watching,
@@ -185,7 +187,8 @@ fn refusal_of(lang: Lang, refusal: &Refusal) -> Problem {
 }
 
 /// Why a game was not made or joined.
-pub(crate) fn host(lang: Lang, error: &HostError) -> Problem {
+#[must_use]
+pub fn host(lang: Lang, error: &HostError) -> Problem {
     let what = match error {
         HostError::Store(error) => return store(lang, error),
         HostError::Terms(TermsError::Setup(error)) => {
@@ -202,7 +205,8 @@ pub(crate) fn host(lang: Lang, error: &HostError) -> Problem {
 }
 
 /// Why something was not kept or found.
-pub(crate) fn store(lang: Lang, error: &StoreError) -> Problem {
+#[must_use]
+pub fn store(lang: Lang, error: &StoreError) -> Problem {
     let what = match error {
         StoreError::Missing("position") => Line::NoSuchPosition,
         StoreError::Missing(_) => Line::NoSuchGame,

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use crossterm::{
     cursor,
     event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
-    execute, queue,
+    queue,
     style::Print,
     terminal::{self, ClearType},
 };
 
 use super::Step;
+use crate::tui::screen::{Lent, Mouse};
 
 /// Where a person is in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,42 +46,13 @@ impl Place {
     }
 }
 
-/// The terminal as we want it; dropping this gives it back as it was.
-struct Raw;
-
-impl Raw {
-    fn new() -> io::Result<Self> {
-        terminal::enable_raw_mode()?;
-        let raw = Self;
-        execute!(
-            io::stdout(),
-            terminal::EnterAlternateScreen,
-            terminal::DisableLineWrap,
-            cursor::Hide
-        )?;
-        Ok(raw)
-    }
-}
-
-impl Drop for Raw {
-    fn drop(&mut self) {
-        drop(execute!(
-            io::stdout(),
-            cursor::Show,
-            terminal::EnableLineWrap,
-            terminal::LeaveAlternateScreen
-        ));
-        drop(terminal::disable_raw_mode());
-    }
-}
-
 /// Steps through a game until a person has seen enough.
 pub(super) fn run(steps: &[Step]) -> io::Result<()> {
     let Some(last) = steps.len().checked_sub(1) else {
         return Ok(());
     };
     let mut place = Place { index: 0, last };
-    let raw = Raw::new()?;
+    let lent = Lent::take(Mouse::Theirs)?;
     loop {
         draw(&mut io::stdout(), steps, place)?;
         if let Event::Key(key) = event::read()?
@@ -92,7 +64,7 @@ pub(super) fn run(steps: &[Step]) -> io::Result<()> {
             }
         }
     }
-    drop(raw);
+    drop(lent);
     Ok(())
 }
 

@@ -1,0 +1,213 @@
+//! `tablut play`: the game in the terminal.
+
+use std::{
+    env,
+    io::{self, IsTerminal},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use ratatui::layout::Rect;
+use tablut_arena::{Player, TimeControl};
+use tablut_host::{Host, Limits};
+use tablut_rules::{Side, text::Lang};
+use tablut_store::Store;
+use tokio::runtime;
+
+use super::serve;
+use crate::{
+    Status,
+    tui::{
+        app::App,
+        desk::{self, Desk},
+        drive,
+        effect::{Effect, Input},
+        menu::{is_hosted, parse_clock},
+        theme::Theme,
+    },
+};
+
+/// Play in the terminal: against the engine or a friend, or set up positions
+#[derive(Args)]
+#[command(after_help = "\
+Without flags, a menu asks. The keys are shown at the bottom of the screen; ? shows all of them.
+Games are kept with every move: quit at any time, and go on with --resume. An ASCII board is drawn
+where the terminal has no other letters.
+
+Examples:
+  tablut play
+  tablut play --against level:5 --side black --clock total:300+2
+  tablut play --player person --against person --rules modern
+  tablut play --lang it --ascii
+  tablut play game.tablut")]
+pub(crate) struct Arguments {
+    /// A file to open: a record of a game, or a position
+    #[arg(value_name = "FILE")]
+    file: Option<String>,
+    /// The rule set: an id of `tablut rules` [default: ashton]
+    #[arg(long, short, value_name = "ID")]
+    rules: Option<String>,
+    /// Your side [default: white]
+    #[arg(long, value_enum)]
+    side: Option<Colour>,
+    /// Who plays your side [default: person]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
+    player: Option<Player>,
+    /// Who plays the other side: person, level:1 to level:10, time:SECONDS, random [default:
+    /// level:3]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
+    against: Option<Player>,
+    /// The clock: none, move:SECONDS for each move, or total:SECONDS+MORE [default: none]
+    #[arg(long, value_name = "CLOCK", value_parser = clock)]
+    clock: Option<TimeControl>,
+    /// Go on with the last game that is not over
+    #[arg(long, conflicts_with_all = ["file", "rules", "side", "player", "against", "clock"])]
+    resume: bool,
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
+    /// user's data folder]
+    #[arg(long, value_name = "FILE|URL")]
+    store: Option<String>,
+    #[command(flatten)]
+    look: Look,
+}
+
+/// How the terminal game looks and speaks.
+#[derive(Args)]
+pub(super) struct Look {
+    /// The language: en or it [default: as LANG says]
+    #[arg(long, alias = "language")]
+    lang: Option<Lang>,
+    /// Draw with ASCII letters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl Look {
+    pub(super) fn lang(&self) -> Lang {
+        self.lang.unwrap_or_else(|| {
+            let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
+            let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
+            let value = name.and_then(|name| env::var(name).ok());
+            let code: String = value.unwrap_or_default().chars().take(2).collect();
+            code.parse().unwrap_or_default()
+        })
+    }
+
+    pub(super) fn theme(&self) -> Theme {
+        Theme::of_terminal(self.ascii)
+    }
+}
+
+/// A side, as flags name it.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    White,
+    Black,
+}
+
+impl From<Colour> for Side {
+    fn from(colour: Colour) -> Self {
+        match colour {
+            Colour::White => Self::Defenders,
+            Colour::Black => Self::Attackers,
+        }
+    }
+}
+
+fn player(text: &str) -> Result<Player, String> {
+    let player: Player = text.parse().map_err(|error| format!("{error}"))?;
+    if !is_hosted(&player) {
+        return Err(
+            "here play person, level:1 to level:10, time:SECONDS and random; other players play in \
+             tablut match"
+                .into(),
+        );
+    }
+    Ok(player)
+}
+
+fn clock(text: &str) -> Result<TimeControl, String> {
+    parse_clock(text)
+        .ok_or_else(|| "a clock is none, move:60 or total:300+2, in seconds up to a day".into())
+}
+
+/// The size of the screen that a program can take; says what to do if there is none.
+pub(super) fn area(instead: &str) -> Result<Rect> {
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if !is_terminal || env::var("TERM").is_ok_and(|term| term == "dumb") {
+        bail!("this needs a terminal that can draw; {instead}");
+    }
+    let (wide, high) = crossterm::terminal::size().context("cannot ask for the terminal's size")?;
+    Ok(Rect::new(0, 0, wide, high))
+}
+
+impl Arguments {
+    pub(crate) fn run(self) -> Result<Status> {
+        let area = area("tablut console plays by typed moves")?;
+        let runtime = runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.context("cannot start")?;
+        runtime.block_on(self.play(area))
+    }
+
+    async fn play(self, area: Rect) -> Result<Status> {
+        let store = Store::open(&serve::place(self.store.as_deref())?).await?;
+        // There is one player at this keyboard, and nobody to be protected from.
+        let host = Host::new(
+            store.clone(),
+            Limits {
+                open_games: u64::MAX,
+                ..Limits::default()
+            },
+        );
+        let visitor = store.visitor(&owner(), host.now_ms()).await?;
+        let mut app = App::new(host.rule_sets(), self.look.lang(), area);
+        let first = self.prepare(&mut app, &host)?;
+        let desk = Desk::new(host, visitor, app.text.lang);
+        drive::run(app, Some(desk), drive::feed()?, self.look.theme(), first).await?;
+        store.close().await;
+        Ok(Status::Good)
+    }
+
+    /// Sets the menu as the flags say, and gives what to do first.
+    fn prepare(&self, app: &mut App, host: &Host) -> Result<Vec<Effect>> {
+        let menu = &mut app.menu;
+        if let Some(id) = &self.rules {
+            let ids: Vec<&str> = menu.sets.iter().map(|set| set.set().id.as_str()).collect();
+            let set = ids.iter().position(|known| known == id);
+            menu.set = set.with_context(|| {
+                format!(
+                    "there is no rule set {id:?} to play; there are {}",
+                    ids.join(", ")
+                )
+            })?;
+        }
+        menu.side = self.side.map_or(menu.side, Into::into);
+        menu.you = self.player.clone().unwrap_or(Player::Person);
+        menu.opponent = self.against.clone().unwrap_or(Player::Level(3));
+        menu.control = self.clock.unwrap_or(TimeControl::Unlimited);
+        let plan = menu.plan();
+        if let Some(path) = &self.file {
+            let content = desk::load(host, path, &Arc::clone(menu.rules()), app.text.lang)?;
+            return Ok(app.tell(0, Input::Content(content)));
+        }
+        let is_told = self.rules.is_some()
+            || self.side.is_some()
+            || self.player.is_some()
+            || self.against.is_some()
+            || self.clock.is_some();
+        Ok(match (self.resume, is_told) {
+            (true, _) => vec![Effect::Resume],
+            (false, true) => vec![Effect::New(Box::new(plan))],
+            (false, false) => Vec::new(),
+        })
+    }
+}
+
+/// Whom games and slots of this terminal belong to: the user of the machine.
+fn owner() -> String {
+    match env::var("USER") {
+        Ok(user) if !user.is_empty() => format!("terminal-{user}"),
+        _ => "terminal".into(),
+    }
+}

@@ -1,0 +1,167 @@
+//! A game as it is shown, wherever it comes from: played here, watched elsewhere, or read from a file.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Error, Result};
+use tablut_arena::Player;
+use tablut_host::View;
+use tablut_rules::{Game, Move, Rules, Setup, Side, record::Record, text::Lang};
+use tablut_web::{exchange, message::GameState, speech::sentence};
+
+use super::text::Text;
+
+/// Whether moves can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// The game is played here.
+    Played,
+    /// The game is played elsewhere.
+    Watched,
+    /// The game was read from a file.
+    Read,
+}
+
+/// A game as it is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The id of a game that is kept.
+    pub(crate) id: String,
+    /// Where the game comes from.
+    pub(crate) kind: Kind,
+    /// Its moves.
+    pub(crate) game: Game,
+    /// Who plays, by [`Side::index`].
+    pub(crate) names: [String; 2],
+    /// Whether each side is played from this keyboard.
+    pub(crate) yours: [bool; 2],
+    /// What each side has left on its clock, in milliseconds.
+    pub(crate) left_ms: [Option<u64>; 2],
+    /// Whose clock runs.
+    pub(crate) running: Option<Side>,
+    /// Whether a person has to come before moves can be made.
+    pub(crate) is_waiting: bool,
+    /// How it ended, as a sentence.
+    pub(crate) outcome: Option<String>,
+    /// Who offers a draw.
+    pub(crate) draw_offer: Option<Side>,
+    /// The game as it would be saved.
+    pub(crate) record: Record,
+}
+
+impl Table {
+    /// A game that is played here from some seats.
+    pub(crate) fn of_view(view: &View, yours: [bool; 2], lang: Lang) -> Self {
+        let name = |side: Side| {
+            let seat = &view.seats[side.index()];
+            match &seat.name {
+                Some(name) => name.clone(),
+                None if seat.player == Player::Person && yours[side.index()] => {
+                    Text::of(lang).you.to_string()
+                }
+                None => seat.player.to_string(),
+            }
+        };
+        let outcome = view.play.outcome();
+        let mut record = view.play.record();
+        record.outcome = outcome;
+        for (key, side) in HEADERS {
+            let seat = &view.seats[side.index()];
+            let name = seat.name.clone().unwrap_or_else(|| seat.player.to_string());
+            // A name that is no header is left out.
+            let _ = record.set_header(key, name);
+        }
+        Self {
+            id: view.game.id.clone(),
+            kind: Kind::Played,
+            game: view.play.game().clone(),
+            names: Side::ALL.map(name),
+            yours,
+            left_ms: Side::ALL.map(|side| view.left_ms(side)),
+            running: Side::ALL.into_iter().find(|&side| view.runs(side)),
+            is_waiting: !view.play.has_started() && outcome.is_none(),
+            outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
+            draw_offer: view.play.draw_offer(),
+            record,
+        }
+    }
+
+    /// A game of a server.
+    pub(crate) fn of_state(state: &GameState, lang: Lang) -> Result<Self> {
+        let rules = Rules::builtin(&state.rules);
+        let rules = rules.with_context(|| {
+            format!(
+                "the game is played by {:?}, a rule set this program does not have; use the program \
+                 of the server's version",
+                state.rules
+            )
+        })?;
+        let start: Setup = state.start.parse().context("the server sent no position")?;
+        let moves = state.plies.iter().map(|(step, _)| step.parse());
+        let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
+        let game = exchange::play(&Arc::new(rules), &start, &moves).map_err(Error::msg)?;
+        let seats = [&state.seats.attackers, &state.seats.defenders];
+        let names = seats.map(|seat| {
+            let (name, text) = (seat.name.clone(), Text::of(lang));
+            let name = name.unwrap_or_else(|| seat.player.clone());
+            match seat.present {
+                true => name,
+                false => format!("{name} ({})", text.away),
+            }
+        });
+        let mut record = Record::from_game(&game);
+        for (key, side) in HEADERS {
+            let seat = seats[side.index()];
+            let name = seat.name.clone().unwrap_or_else(|| seat.player.clone());
+            let _ = record.set_header(key, name);
+        }
+        Ok(Self {
+            id: state.game.clone(),
+            kind: Kind::Watched,
+            names,
+            yours: [false; 2],
+            left_ms: seats.map(|seat| seat.left),
+            running: state.running.map(Into::into),
+            is_waiting: !state.started,
+            outcome: state.outcome.as_ref().map(|outcome| outcome.text.clone()),
+            draw_offer: state.draw_offer.map(Into::into),
+            record,
+            game,
+        })
+    }
+
+    /// A game that was read from a file.
+    pub(crate) fn of_record(record: Record, game: Game, lang: Lang) -> Self {
+        let header = |key: &str| record.header(key).unwrap_or("?").to_string();
+        let outcome = record.outcome.or(game.outcome());
+        Self {
+            id: String::new(),
+            kind: Kind::Read,
+            names: [header("Black"), header("White")],
+            yours: [false; 2],
+            left_ms: [None; 2],
+            running: None,
+            is_waiting: false,
+            outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
+            draw_offer: None,
+            record,
+            game,
+        }
+    }
+
+    /// How the game stood after so many moves.
+    pub(crate) fn setup_after(&self, plies: usize) -> Setup {
+        let position = match plies.checked_sub(1) {
+            Some(last) => self.game.plies().get(last).map(|ply| &ply.position),
+            None => Some(self.game.start()),
+        };
+        Setup::from(position.unwrap_or_else(|| self.game.position()))
+    }
+
+    /// How many moves were made.
+    pub(crate) fn len(&self) -> usize {
+        self.game.plies().len()
+    }
+}
+
+/// Who plays, in records. By [`Side::index`].
+const HEADERS: [(&str, Side); 2] = [("Black", Side::Attackers), ("White", Side::Defenders)];
