@@ -203,17 +203,9 @@ impl<'a> Searcher<'a> {
             && !PV
             && found.depth >= depth
             && !self.path.is_near_limit(position, depth + 8)
+            && let Some(known) = found.answer(alpha, beta, ply)
         {
-            let known = value::from_table(found.value, ply as i32);
-            let enough = match found.bound {
-                Bound::None => false,
-                Bound::Exact => true,
-                Bound::Lower => known >= beta,
-                Bound::Upper => known <= alpha,
-            };
-            if enough {
-                return known;
-            }
+            return known;
         }
         let hint = found
             .and_then(|found| found.step)

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tablut_rules::Move;
 
+use crate::score::value;
+
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -44,6 +46,19 @@ const GENERATIONS: u8 = 64;
 const WAYS: usize = 4;
 
 impl Found {
+    /// The value, seen from a ply, if it says enough about a window.
+    #[inline]
+    pub(crate) fn answer(&self, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
+        let known = value::from_table(self.value, ply as i32);
+        let enough = match self.bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => known >= beta,
+            Bound::Upper => known <= alpha,
+        };
+        enough.then_some(known)
+    }
+
     fn pack(self, generation: u8) -> u64 {
         let step = self.step.map_or(NO_MOVE, Move::bits);
         u64::from(step)

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use tablut_arena::challenge::message::{State, Turn};
 use tablut_host::Host;
 use tablut_rules::{
-    BoardSize, Game, Move, Piece, Rules, Setup, SetupError, Side, Square,
+    BoardSize, Game, Move, Rules, Setup, SetupError,
     notation::{Diagram, berkeley::BerkeleyMove},
     record::{self, Record},
 };
@@ -21,13 +21,6 @@ pub struct Content {
     pub moves: Vec<Move>,
 }
 
-/// The state message of the Tablut Challenge, as far as it is a position.
-#[derive(Deserialize)]
-struct ChallengeState {
-    board: Vec<Vec<String>>,
-    turn: String,
-}
-
 /// Reads a text in any format; one that names no rule set is read under the given one.
 ///
 /// # Errors
@@ -41,10 +34,11 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
         moves: Vec::new(),
     };
     if text.starts_with('{') && text.contains("\"board\"") {
-        return challenge(text).map(position);
+        let state = State::read(text.as_bytes()).map_err(|error| error.to_string())?;
+        return Ok(position(state.setup));
     }
-    if let Some(setup) = java_state(text) {
-        return Ok(position(setup));
+    if let Some(state) = State::from_letters(text) {
+        return Ok(position(state.setup));
     }
     if first.contains('/') {
         let setup = match text.contains(char::is_whitespace) {
@@ -97,59 +91,6 @@ fn read_record(host: &Host, text: &str) -> Result<Content, String> {
     })
 }
 
-/// Puts rows of cells on a board.
-fn place<'a, R>(rows: impl ExactSizeIterator<Item = R>, turn: &str) -> Option<Setup>
-where
-    R: IntoIterator<Item = &'a str>,
-{
-    let side = match turn.chars().next()?.to_ascii_uppercase() {
-        'W' => Side::Defenders,
-        'B' => Side::Attackers,
-        _ => return None,
-    };
-    let size = BoardSize::from_rows(rows.len())?;
-    let mut setup = Setup::empty(size, side);
-    for (row, cells) in rows.enumerate() {
-        let mut columns = 0;
-        for (column, cell) in cells.into_iter().enumerate() {
-            columns += 1;
-            let square = Square::new(u8::try_from(column).ok()?, u8::try_from(row).ok()?)?;
-            setup.put(
-                square,
-                match cell {
-                    "BLACK" | "B" => Some(Piece::Attacker),
-                    "WHITE" | "W" => Some(Piece::Defender),
-                    "KING" | "K" => Some(Piece::King),
-                    "EMPTY" | "THRONE" | "O" | "T" => None,
-                    _ => return None,
-                },
-            );
-        }
-        if columns != usize::from(size.rows()) {
-            return None;
-        }
-    }
-    Some(setup)
-}
-
-/// Reads the state message of the Tablut Challenge.
-fn challenge(text: &str) -> Result<Setup, String> {
-    let state: ChallengeState = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let rows = state.board.iter().map(|row| row.iter().map(String::as_str));
-    place(rows, &state.turn).ok_or_else(|| "this is no state of the Tablut Challenge".into())
-}
-
-/// Reads the text that the Java referee prints: rows of letters, a hyphen, whose turn it is.
-fn java_state(text: &str) -> Option<Setup> {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let rows = lines.iter().position(|line| *line == "-")?;
-    let turn = lines.get(rows + 1)?;
-    let letters = lines[..rows]
-        .iter()
-        .map(|line| line.split("").filter(|letter| !letter.is_empty()));
-    place(letters, turn)
-}
-
 /// A position, and the game of moves from there on, in every format: its name and its text.
 pub(crate) fn write(
     rules: &Arc<Rules>,
@@ -169,8 +110,12 @@ pub(crate) fn write(
     add("line", last.to_string());
     add("diagram", diagram.to_string());
     add("board", diagram.board());
-    add("json", challenge_text(rules, &last));
-    add("java", java_text(rules, &last));
+    let state = State {
+        setup: last,
+        turn: Turn::Of(last.side()),
+    };
+    add("json", state.payload(rules));
+    add("java", state.letters());
     let record = match &game {
         Some(game) => Record::from_game(game),
         None => {
@@ -207,45 +152,13 @@ pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, S
     Ok(game)
 }
 
-/// The cells of a board, row by row, in the words of the Java referee.
-fn cells(rules: &Rules, setup: &Setup) -> Vec<Vec<&'static str>> {
-    let size = setup.size().rows();
-    let cell = |column, row| match Square::new(column, row) {
-        Some(square) => match setup.piece_at(square) {
-            Some(Piece::Attacker) => "BLACK",
-            Some(Piece::Defender) => "WHITE",
-            Some(Piece::King) => "KING",
-            None if square == rules.castle() => "THRONE",
-            None => "EMPTY",
-        },
-        None => "EMPTY",
-    };
-    let row = |row| (0..size).map(|column| cell(column, row)).collect();
-    (0..size).map(row).collect()
-}
-
-fn challenge_text(rules: &Rules, setup: &Setup) -> String {
-    let turn = setup.side().colour().to_uppercase();
-    serde_json::json!({ "board": cells(rules, setup), "turn": turn }).to_string()
-}
-
-fn java_text(rules: &Rules, setup: &Setup) -> String {
-    let mut text = String::new();
-    for row in cells(rules, setup) {
-        for cell in row {
-            text.push_str(if cell == "EMPTY" { "O" } else { &cell[..1] });
-        }
-        text.push('\n');
-    }
-    let turn = &setup.side().colour().to_uppercase()[..1];
-    text + "-\n" + turn
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use tablut_host::Limits;
     use tablut_store::{Place, Store};
+
+    use tablut_rules::Side;
 
     use super::*;
 

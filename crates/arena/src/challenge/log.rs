@@ -17,7 +17,7 @@ use tablut_rules::{Bitboard, Direction, Game, Outcome, Position, Reason, Setup, 
 
 use super::{
     Effect, Farewell, Fault, Referee,
-    message::{Action, Turn, cell, rows},
+    message::{Action, State, Turn},
 };
 
 const CLASS: &str = "it.unibo.ai.didattica.competition.tablut.domain.GameAshtonTablut";
@@ -228,20 +228,11 @@ impl Writer {
     }
 
     fn state(&mut self, time: DateTime, method: &str, position: &Position, turn: Turn) {
-        let setup = Setup::from(position);
-        // The castle is the middle of every board.
-        let middle = position.size().rows() / 2;
-        let castle = Square::new(middle, middle).expect("the middle is on the board");
-        let mut text = String::from("Stato:\n");
-        for row in rows(position.size()) {
-            text.extend(row.map(|square| match cell(&setup, castle, square) {
-                "EMPTY" => 'O',
-                word => word.chars().next().unwrap_or('O'),
-            }));
-            text.push('\n');
-        }
-        text.push_str("-\n");
-        text.push_str(turn.letters());
+        let state = State {
+            setup: Setup::from(position),
+            turn,
+        };
+        let text = format!("Stato:\n{}", state.letters());
         self.fine(time, method, &text);
     }
 

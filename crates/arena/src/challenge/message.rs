@@ -158,6 +158,15 @@ impl Turn {
         }
     }
 
+    /// The side to move; White's, for want of another, when the game is over.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        match self {
+            Self::Of(side) => side,
+            Self::Won(_) | Self::Draw => Side::Defenders,
+        }
+    }
+
     /// The word on the wire.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -236,6 +245,49 @@ impl State {
         text
     }
 
+    /// The state as the Java server prints it: rows of letters, a hyphen, whose turn it is.
+    #[must_use]
+    pub fn letters(&self) -> String {
+        // The castle is the middle of every board.
+        let middle = self.setup.size().rows() / 2;
+        let castle = Square::new(middle, middle).expect("the middle is on the board");
+        let mut text = String::new();
+        for row in rows(self.setup.size()) {
+            text.extend(row.map(|square| match cell(&self.setup, castle, square) {
+                "EMPTY" => 'O',
+                word => word.chars().next().unwrap_or('O'),
+            }));
+            text.push('\n');
+        }
+        text + "-\n" + self.turn.letters()
+    }
+
+    /// Reads what [`State::letters`] writes.
+    #[must_use]
+    pub fn from_letters(text: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let end = lines.iter().position(|line| *line == "-")?;
+        let turn = Turn::from_letters(lines.get(end + 1)?)?;
+        let size = BoardSize::from_rows(end)?;
+        let mut setup = Setup::empty(size, turn.side());
+        for (line, squares) in lines.iter().zip(rows(size)) {
+            if line.chars().count() != end {
+                return None;
+            }
+            for (letter, square) in line.chars().zip(squares) {
+                let piece = match letter {
+                    'O' | 'T' => None,
+                    'W' => Some(Piece::Defender),
+                    'B' => Some(Piece::Attacker),
+                    'K' => Some(Piece::King),
+                    _ => return None,
+                };
+                setup.put(square, piece);
+            }
+        }
+        Some(Self { setup, turn })
+    }
+
     /// Reads a state that a server sent.
     ///
     /// # Errors
@@ -252,11 +304,7 @@ impl State {
             return Err(StateError::Turn(raw.turn));
         };
         let size = BoardSize::from_rows(raw.board.len()).ok_or(StateError::Size)?;
-        let side = match turn {
-            Turn::Of(side) => side,
-            Turn::Won(_) | Turn::Draw => Side::Defenders,
-        };
-        let mut setup = Setup::empty(size, side);
+        let mut setup = Setup::empty(size, turn.side());
         for (row, squares) in raw.board.iter().zip(rows(size)) {
             if row.len() != raw.board.len() {
                 return Err(StateError::Size);

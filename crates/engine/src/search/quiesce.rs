@@ -43,17 +43,9 @@ impl Searcher<'_> {
         if let Some(found) = found
             && !PV
             && !self.path.is_near_limit(position, 8)
+            && let Some(known) = found.answer(alpha, beta, ply)
         {
-            let known = value::from_table(found.value, ply as i32);
-            let enough = match found.bound {
-                Bound::None => false,
-                Bound::Exact => true,
-                Bound::Lower => known >= beta,
-                Bound::Upper => known <= alpha,
-            };
-            if enough {
-                return known;
-            }
+            return known;
         }
         let answers = match danger {
             Danger::Lane(path) if length < 6 => Some(path),

@@ -17,9 +17,12 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use tablut_engine::Control;
-use tablut_rules::{Position, RuleSet, Rules};
+use tablut_rules::{
+    Game, Position, RuleSet, Rules,
+    record::{self, Record},
+};
 
-use crate::{Status, output};
+use crate::{Status, input, output};
 
 /// Measure the speed of this machine
 #[derive(Args)]
@@ -74,6 +77,19 @@ fn interruptible() -> Result<Control> {
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(control)
+}
+
+/// The games of a file of records, played through.
+fn games(name: &str) -> Result<Vec<Game>> {
+    let text = input::read(name)?;
+    let game = |(number, record): (usize, Result<Record, _>)| {
+        let played = || -> Result<Game> {
+            let record = record?;
+            Ok(record.replay(&input::record_rules(&record)?)?)
+        };
+        played().with_context(|| format!("{name}, game {}", number + 1))
+    };
+    record::read_all(&text).enumerate().map(game).collect()
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

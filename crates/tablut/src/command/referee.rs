@@ -307,10 +307,12 @@ impl View {
         } = effect
         {
             let name = referee.name(*side);
-            self.screen.say(&format!(
-                "{name} ({}) made error {errors}: {fault}",
-                side.colour()
-            ));
+            let colour = side.colour();
+            // What ends the game at once is not counted.
+            self.screen.say(&match errors {
+                0 => format!("{name} ({colour}): {fault}"),
+                _ => format!("{name} ({colour}) made error {errors}: {fault}"),
+            });
         }
         match effect {
             Effect::Started => self.snapshot = Some(referee.clone()),

@@ -5,16 +5,16 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{
     Control, Engine, Limits, Options, Score,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Move, Side, record};
+use tablut_rules::{Game, Move, Side};
 
-use crate::{Status, input, output};
+use crate::{Status, output};
 
 /// See whether the engine wins the won endings of recorded games
 #[derive(Args)]
@@ -102,20 +102,11 @@ impl Arguments {
     /// The games that somebody won.
     fn endings(&self) -> Result<Vec<Game>> {
         let name = &self.file;
-        let mut won = Vec::new();
-        for (number, record) in record::read_all(&input::read(name)?).enumerate() {
-            let at = || format!("{name}, game {}", number + 1);
-            let record = record.with_context(at)?;
-            let game = record
-                .replay(&input::record_rules(&record).with_context(at)?)
-                .with_context(at)?;
-            if game
-                .outcome()
-                .is_some_and(|outcome| outcome.winner.is_some())
-            {
-                won.push(game);
-            }
-        }
+        let mut won = super::games(name)?;
+        won.retain(|game| {
+            let outcome = game.outcome();
+            outcome.is_some_and(|outcome| outcome.winner.is_some())
+        });
         if won.is_empty() {
             bail!("{name} has no game that somebody won");
         }

@@ -2,13 +2,13 @@
 
 use std::{io::Write, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{Engine, Limits, Options};
-use tablut_rules::{Game, record};
+use tablut_rules::Game;
 
-use crate::{Status, input, output};
+use crate::{Status, output};
 
 /// Search the middle of recorded games: nodes per second and depth
 #[derive(Args)]
@@ -104,18 +104,11 @@ impl Arguments {
     /// The games as they stood after so many plies.
     fn positions(&self) -> Result<Vec<Game>> {
         let name = &self.file;
-        let mut positions = Vec::new();
-        for (number, record) in record::read_all(&input::read(name)?).enumerate() {
-            let at = || format!("{name}, game {}", number + 1);
-            let record = record.with_context(at)?;
-            let rules = input::record_rules(&record).with_context(at)?;
-            let mut game = record.replay(&rules).with_context(at)?;
-            // A position close to the end is no middle game.
-            if game.plies().len() < self.after + 8 {
-                continue;
-            }
+        let mut positions = super::games(name)?;
+        // A position close to the end is no middle game.
+        positions.retain(|game| game.plies().len() >= self.after + 8);
+        for game in &mut positions {
             while game.plies().len() > self.after && game.undo() {}
-            positions.push(game);
         }
         if positions.is_empty() {
             bail!("{name} has no game of more than {} plies", self.after + 8);
