@@ -61,6 +61,8 @@ struct Inner {
     store: Store,
     pool: Arc<EnginePool>,
     limits: Limits,
+    /// Whether programs may play in games here.
+    has_programs: bool,
     rules: Vec<Arc<Rules>>,
     sessions: Mutex<HashMap<String, mpsc::UnboundedSender<Command>>>,
     organiser: Organiser,
@@ -81,9 +83,24 @@ impl Host {
         Self::with_players(store, limits, MoverOptions::default())
     }
 
+    /// A host for the person at this machine, who may also let programs play.
+    #[must_use]
+    pub fn for_one(store: Store, limits: Limits, programs: MoverOptions) -> Self {
+        Self::build(store, limits, programs.clone(), Some(programs))
+    }
+
     /// A host that can also play tournaments, with what their programs need.
     #[must_use]
     pub fn with_players(store: Store, limits: Limits, players: MoverOptions) -> Self {
+        Self::build(store, limits, players, None)
+    }
+
+    fn build(
+        store: Store,
+        limits: Limits,
+        players: MoverOptions,
+        programs: Option<MoverOptions>,
+    ) -> Self {
         let rules = RuleSet::listed().map(|set| {
             let rules = set.compile().expect("a built-in set is sound");
             Arc::new(rules)
@@ -95,7 +112,9 @@ impl Host {
                 pool: Arc::new(EnginePool::new(
                     limits.engine_threads,
                     limits.engine_hash_mb,
+                    programs.clone(),
                 )),
+                has_programs: programs.is_some(),
                 limits,
                 rules: rules.collect(),
                 sessions: Mutex::default(),
@@ -144,7 +163,7 @@ impl Host {
     /// # Errors
     /// Says why it cannot be made.
     pub async fn create(&self, visitor: &Visitor, terms: &Terms) -> Result<Game, HostError> {
-        terms.check()?;
+        terms.check(self.inner.has_programs)?;
         self.check_room(visitor).await?;
         let players = terms.players();
         let seat = |side: Side| {

@@ -7,19 +7,23 @@ use std::{
     time::Duration,
 };
 
-use tablut_arena::{Player, defenders_score};
+use tablut_arena::{MoverOptions, Player, defenders_score};
 use tablut_engine::{Control, Engine, Level, Limits, Options};
 use tablut_rules::{Game, Move, Random, record::Score};
 use tokio::sync::oneshot;
+
+use crate::troupe::Troupe;
 
 /// What an engine is asked.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// Who asks; turns go round among those who do.
     pub owner: String,
+    /// The id of the game; a program plays in it from move to move.
+    pub id: String,
     /// The game to find a move in.
     pub game: Game,
-    /// How to play: a level, a time, or at random.
+    /// Who plays.
     pub player: Player,
     /// Makes the choices of a level.
     pub seed: u64,
@@ -36,17 +40,33 @@ pub struct Found {
     pub score: Option<Score>,
 }
 
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// The work was given up.
+    #[error("the engine was stopped")]
+    Stopped,
+    /// The player cannot play, or not any more.
+    #[error("{0}")]
+    Broken(String),
+}
+
 /// Work that was ordered. Dropping it stops the work.
 #[derive(Debug)]
 pub struct Job {
     control: Control,
-    answer: oneshot::Receiver<Option<Found>>,
+    answer: oneshot::Receiver<Result<Found, Unanswered>>,
 }
 
 impl Job {
-    /// Waits for the answer; nothing if the work was given up.
-    pub async fn found(&mut self) -> Option<Found> {
-        (&mut self.answer).await.ok().flatten()
+    /// Waits for the answer.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    pub async fn found(&mut self) -> Result<Found, Unanswered> {
+        let answer = (&mut self.answer).await;
+        answer.unwrap_or(Err(Unanswered::Stopped))
     }
 }
 
@@ -68,7 +88,7 @@ const MOST_OF_ALL: usize = 512;
 struct Waiting {
     order: Order,
     control: Control,
-    reply: oneshot::Sender<Option<Found>>,
+    reply: oneshot::Sender<Result<Found, Unanswered>>,
 }
 
 /// Those who wait, one line for each owner; owners take turns.
@@ -124,16 +144,18 @@ pub struct EnginePool {
 }
 
 impl EnginePool {
-    /// A pool of so many threads, each with a table of so many megabytes.
+    /// A pool of so many threads, each with a table of so many megabytes. Programs are only started
+    /// with what they need; nobody else's wish starts one.
     #[must_use]
-    pub fn new(threads: usize, hash_mb: usize) -> Self {
+    pub fn new(threads: usize, hash_mb: usize, programs: Option<MoverOptions>) -> Self {
         let shared = Arc::new(Shared {
             queue: Mutex::default(),
             more: Condvar::new(),
         });
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || work(&shared, hash_mb));
+            let troupe = programs.clone().map(Troupe::new);
+            thread::spawn(move || work(&shared, hash_mb, troupe));
         }
         Self { shared }
     }
@@ -169,7 +191,7 @@ impl std::fmt::Debug for EnginePool {
 }
 
 /// What one thread does all day.
-fn work(shared: &Shared, hash_mb: usize) {
+fn work(shared: &Shared, hash_mb: usize, mut troupe: Option<Troupe>) {
     // Made with the first order: most servers never need all their threads.
     let mut engine = None;
     loop {
@@ -197,10 +219,28 @@ fn work(shared: &Shared, hash_mb: usize) {
                 threads: 1,
             })
         });
-        let found = think(engine, &waiting.order, &waiting.control);
+        let order = &waiting.order;
+        let found = match (is_own(&order.player), &mut troupe) {
+            (true, _) => think(engine, order, &waiting.control).ok_or(Unanswered::Stopped),
+            (false, Some(troupe)) => troupe
+                .choose(order)
+                .map_err(|error| Unanswered::Broken(error.to_string())),
+            (false, None) => Err(Unanswered::Broken(format!(
+                "{} cannot play here",
+                order.player
+            ))),
+        };
         // Whoever asked may be gone.
         let _ = waiting.reply.send(found);
     }
+}
+
+/// Whether a player is our own engine.
+pub(crate) const fn is_own(player: &Player) -> bool {
+    matches!(
+        player,
+        Player::Level(_) | Player::Time(_) | Player::Nodes(_) | Player::Random
+    )
 }
 
 fn think(engine: &mut Engine, order: &Order, control: &Control) -> Option<Found> {
@@ -215,6 +255,10 @@ fn think(engine: &mut Engine, order: &Order, control: &Control) -> Option<Found>
         }
         Player::Time(ms) => {
             let limits = Limits::time(Duration::from_millis(ms));
+            engine.search(game, &limits, control, &mut |_| {})
+        }
+        Player::Nodes(nodes) => {
+            let limits = Limits::nodes(nodes);
             engine.search(game, &limits, control, &mut |_| {})
         }
         Player::Random => {
@@ -243,6 +287,7 @@ mod tests {
     fn order(owner: &str, player: Player) -> Order {
         Order {
             owner: owner.into(),
+            id: "game".into(),
             game: Game::new(Rules::ashton()),
             player,
             seed: 1,
@@ -252,20 +297,40 @@ mod tests {
 
     #[tokio::test]
     async fn every_kind_of_player_finds_a_legal_move() {
-        let pool = EnginePool::new(2, 1);
-        for player in [Player::Level(1), Player::Time(5), Player::Random] {
+        let pool = EnginePool::new(2, 1, None);
+        for player in ["level:1", "time:0.005", "nodes:50", "random"] {
+            let player = player.parse().unwrap();
             let order = order("ann", player);
             let game = order.game.clone();
             let found = pool.order(order).unwrap().found().await.expect("a move");
             assert!(game.rules().is_legal(game.position(), found.step));
         }
-        let baseline = order("ann", Player::Engine("true".into()));
-        assert_eq!(pool.order(baseline).unwrap().found().await, None);
+        let program = order("ann", Player::Engine("true".into()));
+        let refused = pool.order(program).unwrap().found().await;
+        assert!(matches!(refused, Err(Unanswered::Broken(_))), "{refused:?}");
+    }
+
+    #[tokio::test]
+    async fn programs_play_where_they_may_and_a_broken_one_says_why() {
+        let pool = EnginePool::new(1, 1, Some(MoverOptions::default()));
+        let baseline = order("ann", "baseline:1".parse().unwrap());
+        let game = baseline.game.clone();
+        let found = pool.order(baseline).unwrap().found().await.unwrap();
+        assert!(game.rules().is_legal(game.position(), found.step));
+        // Its move is made, and answered.
+        let mut next = order("ann", "baseline:1".parse().unwrap());
+        next.game.play(found.step).unwrap();
+        let answer = next.game.rules().moves(next.game.position())[0];
+        next.game.play(answer).unwrap();
+        assert!(pool.order(next).unwrap().found().await.is_ok());
+        let broken = order("ann", Player::Engine("./not-there".into()));
+        let refused = pool.order(broken).unwrap().found().await;
+        assert!(matches!(refused, Err(Unanswered::Broken(_))), "{refused:?}");
     }
 
     #[tokio::test]
     async fn a_dropped_job_makes_room_for_the_next() {
-        let pool = EnginePool::new(1, 1);
+        let pool = EnginePool::new(1, 1, None);
         // Both would take a day.
         let day = Player::Time(24 * 3600 * 1000);
         drop(pool.order(order("ann", day.clone())));
@@ -275,7 +340,7 @@ mod tests {
             .unwrap()
             .found()
             .await;
-        assert!(found.is_some());
+        assert!(found.is_ok());
     }
 
     #[test]

@@ -11,8 +11,8 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, Found, HostError, Job, Order, Refused, SeatView, View, Wish, host::wall_clock_ms,
-    progress::progress, read_control,
+    EnginePool, Found, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
+    host::wall_clock_ms, progress::progress, read_control,
 };
 
 /// How long a game between people stays when nobody looks, with its clocks running.
@@ -50,7 +50,7 @@ pub(crate) enum Command {
 struct Hired {
     job: Job,
     /// Its answer, once it is there.
-    found: Option<Option<Found>>,
+    found: Option<Result<Found, Unanswered>>,
     /// Before this time the move is not shown.
     earliest: Instant,
 }
@@ -353,6 +353,7 @@ impl Session {
         let is_show = !self.players.contains(&Player::Person);
         let order = Order {
             owner: self.game.owner.clone(),
+            id: self.game.id.clone(),
             game: self.play.game().clone(),
             player: player.clone(),
             seed: seed(&self.game.id),
@@ -380,11 +381,19 @@ impl Session {
         Some(Duration::from_millis(ms.min(left.saturating_sub(100))))
     }
 
-    async fn play_found(&mut self, found: Option<Found>) {
+    async fn play_found(&mut self, found: Result<Found, Unanswered>) {
         let side = self.play.game().position().side();
-        let Some(Found { step, score }) = found else {
-            self.pause = Some(Instant::now() + RETRY);
-            return;
+        let Found { step, score } = match found {
+            Ok(found) => found,
+            // A program that is broken gives up.
+            Err(Unanswered::Broken(_)) => {
+                let _ = self.tell(&[Said::Resign(side)]).await;
+                return;
+            }
+            Err(Unanswered::Stopped) => {
+                self.pause = Some(Instant::now() + RETRY);
+                return;
+            }
         };
         self.score = score;
         // A move that could not be stored is thought of again.
@@ -417,13 +426,13 @@ fn seed(id: &str) -> u64 {
 }
 
 /// Waits for an engine's answer and for the time to show it; forever if none was asked.
-async fn answer(hired: Option<&mut Hired>) -> Option<Found> {
+async fn answer(hired: Option<&mut Hired>) -> Result<Found, Unanswered> {
     let Some(hired) = hired else {
         return pending().await;
     };
-    let found = match hired.found {
-        Some(found) => found,
-        None => *hired.found.insert(hired.job.found().await),
+    let found = match &hired.found {
+        Some(found) => found.clone(),
+        None => hired.found.insert(hired.job.found().await).clone(),
     };
     sleep_until(hired.earliest).await;
     found

@@ -83,13 +83,13 @@ impl Terms {
     }
 
     /// Checks that a game can be played on these terms.
-    pub(crate) fn check(&self) -> Result<(), TermsError> {
+    pub(crate) fn check(&self, has_programs: bool) -> Result<(), TermsError> {
         for player in self.players() {
             let is_fit = match player {
                 Player::Person | Player::Level(_) | Player::Random => true,
                 Player::Time(ms) => ms <= LONGEST_THOUGHT,
-                // Programs would be started for whoever asks.
-                _ => false,
+                // Else programs would be started for whoever asks.
+                _ => has_programs,
             };
             if !is_fit {
                 return Err(TermsError::Player(player));

@@ -489,6 +489,7 @@ impl Visit {
         }
         let job = self.host.pool().order(Order {
             owner: self.visitor.id.clone(),
+            id: String::new(),
             game,
             player: Player::Time(HINT_MS),
             seed: 0,
@@ -502,7 +503,7 @@ impl Visit {
     pub(crate) async fn news(&mut self) -> News {
         let hint = async {
             match &mut self.hint {
-                Some((id, job)) => (*id, job.found().await),
+                Some((id, job)) => (*id, job.found().await.ok()),
                 None => pending().await,
             }
         };

@@ -15,7 +15,7 @@ use tablut_rules::{Side, text::Lang};
 use tablut_store::Store;
 use tokio::runtime;
 
-use super::serve;
+use super::{guest, serve};
 use crate::{
     Status,
     tui::{
@@ -23,7 +23,7 @@ use crate::{
         desk::{self, Desk},
         drive,
         effect::{Effect, Input},
-        menu::{is_hosted, parse_clock},
+        menu::parse_clock,
         theme::Theme,
     },
 };
@@ -39,6 +39,7 @@ Examples:
   tablut play
   tablut play --against level:5 --side black --clock total:300+2
   tablut play --player person --against person --rules modern
+  tablut play --against client:./runmyplayer.sh --clock move:10
   tablut play --lang it --ascii
   tablut play game.tablut")]
 pub(crate) struct Arguments {
@@ -54,8 +55,8 @@ pub(crate) struct Arguments {
     /// Who plays your side [default: person]
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     player: Option<Player>,
-    /// Who plays the other side: person, level:1 to level:10, time:SECONDS, random [default:
-    /// level:3]
+    /// Who plays the other side: person, level:1 to level:10, time:SECONDS, client:CMD or any other
+    /// player of `tablut match` [default: level:3]
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     against: Option<Player>,
     /// The clock: none, move:SECONDS for each move, or total:SECONDS+MORE [default: none]
@@ -116,15 +117,7 @@ impl From<Colour> for Side {
 }
 
 fn player(text: &str) -> Result<Player, String> {
-    let player: Player = text.parse().map_err(|error| format!("{error}"))?;
-    if !is_hosted(&player) {
-        return Err(
-            "here play person, level:1 to level:10, time:SECONDS and random; other players play in \
-             tablut match"
-                .into(),
-        );
-    }
-    Ok(player)
+    text.parse().map_err(|error| format!("{error}"))
 }
 
 fn clock(text: &str) -> Result<TimeControl, String> {
@@ -153,13 +146,11 @@ impl Arguments {
     async fn play(self, area: Rect) -> Result<Status> {
         let store = Store::open(&serve::place(self.store.as_deref())?).await?;
         // There is one player at this keyboard, and nobody to be protected from.
-        let host = Host::new(
-            store.clone(),
-            Limits {
-                open_games: u64::MAX,
-                ..Limits::default()
-            },
-        );
+        let limits = Limits {
+            open_games: u64::MAX,
+            ..Limits::default()
+        };
+        let host = Host::for_one(store.clone(), limits, guest::unattended());
         let visitor = store.visitor(&owner(), host.now_ms()).await?;
         let mut app = App::new(host.rule_sets(), self.look.lang(), area);
         let first = self.prepare(&mut app, &host)?;

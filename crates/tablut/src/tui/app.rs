@@ -219,7 +219,7 @@ impl App {
                 let rules = Arc::clone(rules);
                 vec![Effect::Read { path, rules }]
             }
-            (Purpose::Player(row), ..) => self.menu.type_player(row, line, self.text),
+            (Purpose::Player(row), ..) => self.menu.type_player(row, line),
             (Purpose::Clock, ..) => self.menu.type_clock(line, self.text),
         }
     }

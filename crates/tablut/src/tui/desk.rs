@@ -65,7 +65,7 @@ impl Desk {
     pub(crate) async fn news(&mut self) -> Input {
         let hint = async {
             match &mut self.hint {
-                Some(job) => job.found().await,
+                Some(job) => job.found().await.ok(),
                 None => pending().await,
             }
         };
@@ -155,6 +155,7 @@ impl Desk {
     fn ask_hint(&mut self, game: Game) -> Vec<Input> {
         let order = Order {
             owner: self.visitor.id.clone(),
+            id: String::new(),
             game,
             player: Player::Time(HINT_MS),
             seed: 0,

@@ -151,9 +151,8 @@ impl Menu {
     }
 
     /// Takes in a player that was typed.
-    pub(crate) fn type_player(&mut self, row: usize, line: &str, text: &Text) -> Vec<Effect> {
+    pub(crate) fn type_player(&mut self, row: usize, line: &str) -> Vec<Effect> {
         match line.parse::<Player>() {
-            Ok(player) if !is_hosted(&player) => vec![Effect::complain(text.no_such_player)],
             Ok(player) => {
                 match Row::ALL[row % Row::ALL.len()] {
                     Row::You => self.you = player,
@@ -214,14 +213,6 @@ fn players() -> Vec<Player> {
         .chain(times)
         .chain([Player::Random])
         .collect()
-}
-
-/// Whether a player can sit down here; programs play in `tablut match`.
-pub(crate) const fn is_hosted(player: &Player) -> bool {
-    matches!(
-        player,
-        Player::Person | Player::Level(_) | Player::Time(_) | Player::Random
-    )
 }
 
 /// A clock as people write it: `none`, `move:60`, `total:300+2`, in seconds.

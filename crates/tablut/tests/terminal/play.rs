@@ -245,3 +245,28 @@ fn a_game_from_a_file_is_played_on_from_any_move() {
     let there = Setup::from(&game.plies()[1].position);
     assert_eq!(kept(&store)[0].0.setup, Some(there));
 }
+
+#[test]
+fn ones_own_program_plays_from_move_to_move_and_a_broken_one_gives_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_tablut");
+    let client = format!("client:{program} player {{side}} 20 {{address}} --random");
+    let arguments = ["play", "--against", &client, "--store", "games.db"];
+    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+    terminal.see("Your turn");
+    terminal.press("/e4d4\r");
+    terminal.until("its answer", |screen| moves_of(screen, 1).len() == 2);
+    // Whatever it did, one of the two is possible.
+    terminal.press("/e6d6\r/e6f6\r");
+    terminal.until("another answer", |screen| moves_of(screen, 2).len() == 2);
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+
+    let arguments = ["play", "--against", "engine:false", "--store", "games.db"];
+    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+    terminal.see("Your turn");
+    terminal.press("/e4d4\r");
+    terminal.see("resigned");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+}

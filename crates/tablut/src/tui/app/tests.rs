@@ -270,7 +270,7 @@ fn what_is_no_player_is_refused_with_what_is_known() {
     for (typed, part) in [
         ("x", "there is no player"),
         ("level:99", "1 to 10"),
-        ("engine:ls", "tablut match"),
+        ("engine:", "engine:./my-engine"),
     ] {
         press(&mut app, "home down down down enter");
         let erase = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
