@@ -1,6 +1,6 @@
 //! One game between two movers: the driver between them and a match.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tablut_rules::{Game, Side};
 
@@ -15,8 +15,10 @@ pub struct Duel<'a> {
     pub start: Game,
     /// What the players are called when something is said of them.
     pub names: [String; 2],
-    /// What they may spend on a move.
+    /// What they may spend on a move, as they are told.
     pub budgets: [Budget; 2],
+    /// What their clocks allow for a move, in milliseconds.
+    pub clocks: [Option<u64>; 2],
     /// By how much a move may come late, in milliseconds.
     pub grace_ms: u64,
     /// What their chance depends on.
@@ -50,7 +52,7 @@ impl Duel<'_> {
         let rules = self.start.rules();
         let mut contest = Match::new(
             self.start.clone(),
-            self.budgets.map(|budget| self.control(budget)),
+            self.clocks.map(|clock| self.control(clock)),
             Conduct {
                 illegal: IllegalMoves::Lose,
                 gone: Gone::Loses,
@@ -76,7 +78,8 @@ impl Duel<'_> {
         };
         let mut movers = movers;
         show(&contest, &mut movers);
-        let start = Instant::now();
+        // What those who watch take, and a player that does not listen, is nobody's time to think.
+        let (start, mut aside) = (Instant::now(), Duration::ZERO);
         while contest.outcome().is_none() {
             if self.stops.iter().any(|stop| stop.is_abandoned()) {
                 return Err(MoverError::Stopped);
@@ -84,7 +87,7 @@ impl Duel<'_> {
             let side = contest.game().position().side();
             let deadline = contest.deadline();
             let chosen = movers[side.index()].choose(contest.game(), self.budgets[side.index()]);
-            let time = start.elapsed().as_millis() as u64;
+            let time = start.elapsed().saturating_sub(aside).as_millis() as u64;
             let notices = match chosen {
                 Ok(choice) => {
                     let (step, score) = (choice.step, choice.score);
@@ -111,16 +114,18 @@ impl Duel<'_> {
                 }
             };
             debug_assert!(!notices.is_empty(), "a match that goes on says so");
+            let begin = Instant::now();
             show(&contest, &mut movers);
+            aside += begin.elapsed();
         }
         Ok(Duelled { contest, fault })
     }
 
-    fn control(&self, budget: Budget) -> TimeControl {
+    fn control(&self, clock: Option<u64>) -> TimeControl {
         let control = |ms: u64| TimeControl::PerMove {
             ms: ms.saturating_add(self.grace_ms),
         };
-        budget.time_ms.map_or(TimeControl::Unlimited, control)
+        clock.map_or(TimeControl::Unlimited, control)
     }
 
     fn blame(&self, side: Side, text: &str) -> String {

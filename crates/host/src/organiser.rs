@@ -59,6 +59,12 @@ impl Organiser {
         let contest = Contest::load(&self.store, id).await?;
         self.store.set_tournament_state(id, State::Running).await?;
         self.scenes.lock().await.remove(id);
+        // Looked for when it is needed, and not by a task: it starts a program.
+        let program = self.options.supervisor.clone();
+        let isolation = tokio::task::spawn_blocking(move || {
+            program.map_or(Isolation::Shared, |program| Isolation::best(&program))
+        });
+        let isolation = isolation.await.unwrap_or(Isolation::Shared);
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, (thread, _)| !thread.is_finished());
         if running.contains_key(id) {
@@ -66,11 +72,6 @@ impl Organiser {
         }
         let stop = Stop::default();
         let limits = contest.plan.limits;
-        // Looked for when it is needed: it takes a moment.
-        let isolation = match &self.options.supervisor {
-            Some(program) => Isolation::best(program),
-            None => Isolation::Shared,
-        };
         let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize));
         let runner = Runner {
             store: self.store.clone(),

@@ -152,10 +152,12 @@ impl EnginePool {
             queue: Mutex::default(),
             more: Condvar::new(),
         });
+        // One for all threads: a program plays its whole game.
+        let troupe = programs.map(|options| Arc::new(Mutex::new(Troupe::new(options))));
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
-            let troupe = programs.clone().map(Troupe::new);
-            thread::spawn(move || work(&shared, hash_mb, troupe));
+            let troupe = troupe.clone();
+            thread::spawn(move || work(&shared, hash_mb, troupe.as_deref()));
         }
         Self { shared }
     }
@@ -191,7 +193,7 @@ impl std::fmt::Debug for EnginePool {
 }
 
 /// What one thread does all day.
-fn work(shared: &Shared, hash_mb: usize, mut troupe: Option<Troupe>) {
+fn work(shared: &Shared, hash_mb: usize, troupe: Option<&Mutex<Troupe>>) {
     // Made with the first order: most servers never need all their threads.
     let mut engine = None;
     loop {
@@ -220,9 +222,11 @@ fn work(shared: &Shared, hash_mb: usize, mut troupe: Option<Troupe>) {
             })
         });
         let order = &waiting.order;
-        let found = match (is_own(&order.player), &mut troupe) {
+        let found = match (is_own(&order.player), troupe) {
             (true, _) => think(engine, order, &waiting.control).ok_or(Unanswered::Stopped),
             (false, Some(troupe)) => troupe
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
                 .choose(order)
                 .map_err(|error| Unanswered::Broken(error.to_string())),
             (false, None) => Err(Unanswered::Broken(format!(

@@ -39,8 +39,7 @@ impl Store {
     ) -> Result<Option<Claim>, StoreError> {
         // A team that connects from elsewhere plays one game at a time.
         let sql = self.dialect(
-            "UPDATE fixture SET attempt = attempt + 1, worker = $2, lease_ms = {now} + $3
-             WHERE (tournament, number) IN (
+            "WITH next AS MATERIALIZED (
                  SELECT f.tournament, f.number FROM fixture f
                  JOIN tournament t ON t.id = f.tournament
                  WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
@@ -50,6 +49,8 @@ impl Store {
                          AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms > {now}
                          AND (o.white IN (f.white, f.black) OR o.black IN (f.white, f.black))))
                  ORDER BY t.created_ms, f.tournament, f.number LIMIT 1 {lock})
+             UPDATE fixture SET attempt = attempt + 1, worker = $2, lease_ms = {now} + $3
+             WHERE (tournament, number) IN (SELECT tournament, number FROM next)
              RETURNING tournament, number, attempt, white, black",
         );
         let row = query(sql)

@@ -232,7 +232,10 @@ impl Visit {
     async fn tournaments(&self) -> Answered {
         let mut entries = Vec::new();
         for kept in self.kept(self.host.store().tournaments().await)? {
-            let contest = self.contest(Contest::new(&kept))?;
+            // One that another version made does not hide the others.
+            let Ok(contest) = Contest::new(&kept) else {
+                continue;
+            };
             let fixtures = self.kept(self.host.store().fixtures(&kept.id).await)?;
             entries.push(tournament::entry(&contest, kept.state, &fixtures));
         }

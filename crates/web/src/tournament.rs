@@ -6,7 +6,7 @@ use tablut_arena::{
 };
 use tablut_host::{
     Ratings,
-    tournament::{Contest, Group, Scene, cell},
+    tournament::{Contest, Group, Scene},
 };
 use tablut_rules::{Side, text::Lang};
 use tablut_store::{Fixture, State};
@@ -26,7 +26,7 @@ pub(crate) fn entry(contest: &Contest, state: State, fixtures: &[Fixture]) -> To
         id: contest.id.clone(),
         name: contest.plan.name.clone(),
         state: match state {
-            _ if played == fixtures.len() => TournamentState::Over,
+            _ if contest.is_done(fixtures) => TournamentState::Over,
             State::Running => TournamentState::Running,
             State::Paused => TournamentState::Paused,
         },
@@ -46,7 +46,7 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
         groups: scene
             .groups
             .iter()
-            .map(|group| group_info(contest, group, &scene.fixtures))
+            .map(|group| group_info(contest, group))
             .collect(),
         fixtures: scene
             .fixtures
@@ -88,21 +88,16 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
     }
 }
 
-fn group_info(contest: &Contest, group: &Group, fixtures: &[Fixture]) -> GroupInfo {
+fn group_info(contest: &Contest, group: &Group) -> GroupInfo {
     let rows = &group.standings.rows;
-    let cross = rows.iter().map(|white| {
-        let cells = rows
-            .iter()
-            .map(|black| cell(fixtures, &group.stage, white.team, black.team));
-        cells.map(Into::into).collect()
-    });
+    let words = |cells: &Vec<&str>| cells.iter().map(ToString::to_string).collect();
     GroupInfo {
         name: match &group.stage {
             Stage::Group(name) => Some(name.clone()),
             Stage::Final => None,
         },
         rows: rows.iter().map(|row| row_info(contest, row)).collect(),
-        cross: cross.collect(),
+        cross: group.cross.iter().map(words).collect(),
     }
 }
 

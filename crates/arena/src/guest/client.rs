@@ -31,6 +31,9 @@ use crate::{
 /// How often a wait looks whether somebody wants to stop.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
 
+/// How long a client that is started elsewhere is waited for, at least.
+const AWAY: Duration = Duration::from_secs(60);
+
 /// How long a client may take to end by itself after the last state.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -237,9 +240,9 @@ impl ClientMover {
         let template = match &self.source {
             Source::Program(template) => template,
             Source::Lobby(lobby, secret) => {
-                let guest = lobby.take(secret, side, patience, &self.options.stop);
-                let absent = || MoverError::Gone("its program did not connect in time".into());
-                return guest.ok_or_else(absent);
+                // People start it, perhaps on another continent.
+                let patience = patience.max(AWAY);
+                return lobby.take(secret, side, patience, &self.options.stop);
             }
         };
         let mut guest = Guest::start(template, side, &self.options)?;

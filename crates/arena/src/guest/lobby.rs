@@ -16,7 +16,7 @@ use tablut_rules::Side;
 
 use super::client::{Guest, LOOK};
 use crate::{
-    Stop,
+    MoverError, Stop,
     challenge::{
         WHITE_FIRST,
         client::{Heard, Incoming},
@@ -90,7 +90,7 @@ impl Lobby {
         side: Side,
         patience: Duration,
         stop: &Stop,
-    ) -> Option<Guest> {
+    ) -> Result<Guest, MoverError> {
         let end = Instant::now() + patience;
         let key = (secret.to_string(), side);
         let lock = self.waiting.guests.lock();
@@ -100,14 +100,28 @@ impl Lobby {
             if let Some(guest) = guests.remove(&key)
                 && guest.is_there()
             {
-                return Some(guest);
+                return Ok(guest);
             }
-            if Instant::now() > end || stop.is_abandoned() {
-                return None;
+            if stop.is_abandoned() {
+                return Err(MoverError::Stopped);
+            }
+            if Instant::now() > end {
+                return Err(MoverError::Gone(
+                    "its program did not connect in time".into(),
+                ));
             }
             let waited = self.waiting.came.wait_timeout(guests, LOOK);
             guests = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+}
+
+/// One of the connections that are being greeted; free again when it is dropped.
+struct Place(Arc<Waiting>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -123,17 +137,17 @@ fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: 
             waiting.connections.fetch_sub(1, Ordering::Relaxed);
             continue;
         }
-        let (waiting, secrets) = (Arc::clone(waiting), Arc::clone(secrets));
+        let place = Place(Arc::clone(waiting));
+        let secrets = Arc::clone(secrets);
         let greeting = move || {
             if let Some((secret, guest)) = greet(stream, &secrets) {
-                let guests = waiting.guests.lock();
+                let guests = place.0.guests.lock();
                 // Who comes again takes the place of who waited.
                 guests
                     .unwrap_or_else(PoisonError::into_inner)
                     .insert((secret, side), guest);
-                waiting.came.notify_all();
+                place.0.came.notify_all();
             }
-            waiting.connections.fetch_sub(1, Ordering::Relaxed);
         };
         // Without a thread, the connection is closed.
         drop(

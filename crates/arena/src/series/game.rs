@@ -29,6 +29,7 @@ impl Shared<'_> {
             start: self.start(number)?,
             names: entrants.map(|n| self.series.entrants[n].player.to_string()),
             budgets: entrants.map(|n| self.series.entrants[n].budget),
+            clocks: entrants.map(|n| self.series.entrants[n].budget.time_ms),
             grace_ms: self.options.grace_ms,
             // Every player of every game has a seed of its own.
             seeds: entrants

@@ -92,8 +92,11 @@ fn start(task: &Task) -> Result<(Vec<TcpListener>, Pid), String> {
     rustix::process::set_child_subreaper(Some(getpid()))
         .map_err(|error| format!("cannot supervise: {error}"))?;
     if let Some(memory_mb) = task.memory_mb {
-        limit_memory(memory_mb).map_err(|error| format!("cannot limit memory: {error}"))?;
+        limit(Resource::Data, memory_mb)
+            .map_err(|error| format!("cannot limit memory: {error}"))?;
     }
+    limit(Resource::Fsize, LARGEST_FILE_MB)
+        .map_err(|error| format!("cannot limit files: {error}"))?;
     let (program, arguments) = task
         .words
         .split_first()
@@ -106,15 +109,18 @@ fn start(task: &Task) -> Result<(Vec<TcpListener>, Pid), String> {
     Ok((listeners, Pid::from_child(&child)))
 }
 
-/// Limits what a process may write to; we are limited with it, but need next to nothing. Address space
-/// that is only reserved, as Java does in plenty, does not count.
-fn limit_memory(mb: u64) -> io::Result<()> {
+/// How large a file may become that a program writes, its output among them.
+const LARGEST_FILE_MB: u64 = 256;
+
+/// Limits what a process may use; we are limited with it, but need next to nothing. Of memory, address
+/// space that is only reserved, as Java does in plenty, does not count.
+fn limit(what: Resource, mb: u64) -> io::Result<()> {
     let bytes = Some(mb.saturating_mul(1024 * 1024));
     let limit = Rlimit {
         current: bytes,
         maximum: bytes,
     };
-    Ok(setrlimit(Resource::Data, limit)?)
+    Ok(setrlimit(what, limit)?)
 }
 
 #[cfg(target_os = "linux")]

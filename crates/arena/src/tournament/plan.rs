@@ -180,7 +180,7 @@ impl Plan {
             );
             fault("team", what);
         }
-        let mut names = BTreeSet::new();
+        let (mut names, mut secrets) = (BTreeSet::new(), BTreeSet::new());
         let mut teams = Vec::new();
         for (index, team) in text.teams.into_iter().enumerate() {
             let place = match team.name.trim() {
@@ -204,7 +204,12 @@ impl Plan {
                 }
             };
             let plays = match (team.plays.as_str(), team.secret) {
-                ("remote", Some(secret)) if secret.len() >= 8 => Entry::Remote { secret },
+                ("remote", Some(secret)) if secret.len() >= 8 => {
+                    if !secrets.insert(secret.clone()) {
+                        fault(&place, "another team has the same secret".into());
+                    }
+                    Entry::Remote { secret }
+                }
                 ("remote", _) => {
                     fault(
                         &place,

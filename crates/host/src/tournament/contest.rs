@@ -1,6 +1,6 @@
 //! A tournament with its plan, rules and tables.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use tablut_arena::tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings};
 use tablut_rules::{RuleSet, Rules, Side};
@@ -60,6 +60,9 @@ pub struct Group {
     pub teams: Vec<usize>,
     /// How they stand.
     pub standings: Standings,
+    /// What each got with white against each with black, both in the order of the standings: `1`, `0`,
+    /// `½`, `.` if they have not played yet, nothing if they never will, `-` for a team and itself.
+    pub cross: Vec<Vec<&'static str>>,
 }
 
 impl Contest {
@@ -156,14 +159,36 @@ impl Contest {
     /// The tables of the groups, and of the final if there is one yet.
     #[must_use]
     pub fn groups(&self, fixtures: &[store::Fixture]) -> Vec<Group> {
-        let scores = |stage: Option<&str>| -> Vec<Score> {
-            let of_stage = fixtures.iter().filter(|one| one.stage.as_deref() == stage);
-            of_stage.filter_map(score).collect()
-        };
-        let group = |stage: Stage, teams: Vec<usize>, games: &[Score]| Group {
-            standings: Standings::new(&teams, games),
-            stage,
-            teams,
+        let group = |stage: Stage, teams: Vec<usize>| {
+            let name = match &stage {
+                Stage::Group(name) => Some(name),
+                Stage::Final => None,
+            };
+            let games: Vec<&store::Fixture> = fixtures
+                .iter()
+                .filter(|one| one.stage.as_ref() == name)
+                .collect();
+            let scores: Vec<Score> = games.iter().filter_map(|one| score(one)).collect();
+            let standings = Standings::new(&teams, &scores);
+            let marks: HashMap<(usize, usize), &str> = games
+                .iter()
+                .map(|one| ((one.white, one.black), mark(one)))
+                .collect();
+            let cell = |white: usize, black: usize| match white == black {
+                true => "-",
+                false => marks.get(&(white, black)).copied().unwrap_or(""),
+            };
+            let rows = &standings.rows;
+            let cross = rows.iter().map(|white| {
+                let cells = rows.iter().map(|black| cell(white.team, black.team));
+                cells.collect()
+            });
+            Group {
+                cross: cross.collect(),
+                standings,
+                stage,
+                teams,
+            }
         };
         let mut groups: Vec<Group> = self
             .plan
@@ -171,8 +196,7 @@ impl Contest {
             .into_iter()
             .map(|name| {
                 let teams = self.plan.group(&name).collect();
-                let games = scores(Some(&name));
-                group(Stage::Group(name), teams, &games)
+                group(Stage::Group(name), teams)
             })
             .collect();
         let finals = fixtures.iter().filter(|one| one.stage.is_none());
@@ -180,9 +204,16 @@ impl Contest {
         teams.sort_unstable();
         teams.dedup();
         if !teams.is_empty() {
-            groups.push(group(Stage::Final, teams, &scores(None)));
+            groups.push(group(Stage::Final, teams));
         }
         groups
+    }
+
+    /// Whether nothing is left to be played, as far as these fixtures tell.
+    #[must_use]
+    pub fn is_done(&self, fixtures: &[store::Fixture]) -> bool {
+        let has_final = fixtures.iter().any(|one| one.stage.is_none());
+        (has_final || !self.plan.finals) && fixtures.iter().all(|one| one.result.is_some())
     }
 
     /// Whether every game has been played. When the groups are done and there is to be a final, this
@@ -192,12 +223,8 @@ impl Contest {
     /// The store failed.
     pub async fn is_over(&self, store: &Store) -> Result<bool, StoreError> {
         let fixtures = store.fixtures(&self.id).await?;
-        if fixtures.iter().any(|one| one.result.is_none()) {
-            return Ok(false);
-        }
-        let has_final = fixtures.iter().any(|one| one.stage.is_none());
-        if !self.plan.finals || has_final {
-            return Ok(true);
+        if self.is_done(&fixtures) || fixtures.iter().any(|one| one.result.is_none()) {
+            return Ok(self.is_done(&fixtures));
         }
         let groups = self.groups(&fixtures);
         let winners: Vec<usize> = groups
@@ -221,32 +248,13 @@ fn score(fixture: &store::Fixture) -> Option<Score> {
     })
 }
 
-/// The result of one team with white against another with black in a stage: `1`, `0`, `½`, `.` if they
-/// have not played yet, nothing if they never will, `-` for a team and itself.
-#[must_use]
-pub fn cell(
-    fixtures: &[store::Fixture],
-    stage: &Stage,
-    white: usize,
-    black: usize,
-) -> &'static str {
-    if white == black {
-        return "-";
-    }
-    let of_stage = |one: &&store::Fixture| match stage {
-        Stage::Group(name) => one.stage.as_ref() == Some(name),
-        Stage::Final => one.stage.is_none(),
-    };
-    let found = fixtures
-        .iter()
-        .filter(of_stage)
-        .find(|one| one.white == white && one.black == black);
-    match found.map(|one| one.result.as_ref().map(|result| result.outcome.winner)) {
-        None => "",
-        Some(None) => ".",
-        Some(Some(None)) => "½",
-        Some(Some(Some(Side::Defenders))) => "1",
-        Some(Some(Some(Side::Attackers))) => "0",
+/// What white got of a fixture: `1`, `0`, `½`, or `.` if it has not been played.
+fn mark(fixture: &store::Fixture) -> &'static str {
+    match fixture.result.as_ref().map(|result| result.outcome.winner) {
+        None => ".",
+        Some(None) => "½",
+        Some(Some(Side::Defenders)) => "1",
+        Some(Some(Side::Attackers)) => "0",
     }
 }
 

@@ -22,7 +22,9 @@ pub(super) struct Entrant(Result<Box<dyn Mover>, String>);
 impl Entrant {
     pub(super) fn new(team: &Team, options: &MoverOptions, lobby: Option<&Lobby>) -> Self {
         Self(match (&team.plays, lobby) {
-            (Entry::Player(player), _) => mover(player, options).map_err(|error| error.to_string()),
+            (Entry::Player(player), _) => {
+                mover(player, options).map_err(|error| forgive(error).to_string())
+            }
             (Entry::Remote { secret }, Some(lobby)) => Ok(remote(lobby, secret, options)),
             (Entry::Remote { .. }, None) => Err("no port is open here for its program".into()),
         })
@@ -31,7 +33,12 @@ impl Entrant {
 
 fn forgive(error: MoverError) -> MoverError {
     match error {
-        MoverError::Unfit { .. } => MoverError::Gone(error.to_string()),
+        // How a team starts its program is nobody else's business, and this is shown to everybody.
+        MoverError::Unfit { .. } => MoverError::Gone("its program cannot be started".into()),
+        MoverError::Gone(text) => {
+            let public = text.split("; its output is in").next();
+            MoverError::Gone(public.unwrap_or_default().into())
+        }
         error => error,
     }
 }
@@ -134,6 +141,7 @@ impl Contest {
             start: Game::new(Arc::clone(&self.rules)),
             names: teams.map(|team| team.name.clone()),
             budgets: teams.map(|team| budget(team, self.plan.move_ms)),
+            clocks: [Some(self.plan.move_ms); 2],
             grace_ms: options.grace_ms,
             seeds: Side::ALL
                 .map(|side| Random::part(claim.number as u64, side.index() as u64).next()),

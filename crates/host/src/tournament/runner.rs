@@ -13,7 +13,7 @@ use tablut_arena::{
     cores::{self, Reserved},
 };
 use tablut_store::{Claim, FixtureResult, Store, StoreError};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, task::JoinHandle};
 
 use super::{Contest, ContestError, fixture};
 use crate::{host::wall_clock_ms, progress::progress};
@@ -175,7 +175,9 @@ impl Work<'_> {
                 None => break,
                 Some(Some(claim)) => {
                     is_waiting = false;
-                    self.play(&claim);
+                    if !self.play(&claim) {
+                        break;
+                    }
                 }
                 Some(None) => {
                     if self.is_over() {
@@ -223,25 +225,24 @@ impl Work<'_> {
         Ok(contest)
     }
 
-    fn play(&self, claim: &Claim) {
-        let Runner { store, options, .. } = self.runner;
-        let Some(contest) = self.insist(|| self.contest(&claim.tournament)) else {
-            return;
-        };
-        if !contest.fits(claim) {
-            return;
-        }
-        let game = contest.new_game(claim);
-        let begun = self.insist(|| async {
-            match store.begin_fixture(claim, &game).await {
-                Err(StoreError::Stale) => Ok(false),
-                done => done.map(|()| true),
-            }
-        });
-        if begun != Some(true) {
-            return (self.watch)(Event::Dropped {
+    /// Plays a claim; false if this slot cannot go on.
+    fn play(&self, claim: &Claim) -> bool {
+        let Runner { store, .. } = self.runner;
+        let dropped = || {
+            (self.watch)(Event::Dropped {
                 claim: claim.clone(),
-            });
+            })
+        };
+        let contest = self.insist(|| self.contest(&claim.tournament));
+        let Some(contest) = contest.filter(|contest| contest.fits(claim)) else {
+            // Whatever is kept there, this program does not understand it; its lease ends by itself.
+            dropped();
+            return false;
+        };
+        let game = contest.new_game(claim);
+        if self.insist(|| ours(store.begin_fixture(claim, &game))) != Some(true) {
+            dropped();
+            return true;
         }
         (self.watch)(Event::Started {
             contest: contest.clone(),
@@ -249,66 +250,110 @@ impl Work<'_> {
         });
         // Set when the fixture is not ours any more.
         let lost = Stop::default();
-        let heart = self.runtime.spawn(beat(
+        let heart = Heart(self.runtime.spawn(beat(
             store.clone(),
             claim.clone(),
             self.runner.lease,
             lost.clone(),
-        ));
-        let lobby = self.runner.lobby.as_ref();
-        let mut kept = 0;
-        let played = contest.play(claim, options, lobby, &lost, &mut |play: &Match| {
-            // The end is kept with the result.
-            if play.outcome().is_some() || play.game().plies().len() == kept {
-                return;
-            }
-            let news = progress(play, kept, kept);
-            let stored = store.advance(&game.id, &news, wall_clock_ms());
-            match self.runtime.block_on(stored) {
-                Ok(()) => kept = play.game().plies().len(),
-                Err(StoreError::Stale) => lost.abandon(),
-                // The game goes on; what is missing is kept with the next move.
-                Err(error) => (self.watch)(Event::Trouble(error.to_string())),
-            }
-        });
-        let done = match &played {
-            Ok(over) => fixture::result(over).and_then(|result| {
-                let news = progress(&over.contest, kept, kept);
-                let finished = self.insist(|| async {
-                    let now = wall_clock_ms();
-                    let finish = store.finish_fixture(claim, &game.id, &news, &result, now);
-                    match finish.await {
-                        Err(StoreError::Stale) => Ok(false),
-                        done => done.map(|()| true),
-                    }
+        )));
+        let result = self.play_game(&contest, claim, &game.id, &lost);
+        drop(heart);
+        match result {
+            Some(result) => {
+                // A final may follow from it.
+                let _ = self.insist(|| contest.is_over(store));
+                (self.watch)(Event::Finished {
+                    contest,
+                    claim: claim.clone(),
+                    result,
                 });
-                (finished == Some(true)).then_some(result)
-            }),
-            Err(error) => {
-                if !matches!(error, MoverError::Stopped) {
-                    (self.watch)(Event::Trouble(error.to_string()));
-                }
-                None
             }
-        };
-        heart.abort();
-        match done {
-            Some(result) => (self.watch)(Event::Finished {
-                contest,
-                claim: claim.clone(),
-                result,
-            }),
             None => {
                 // If this fails, the lease ends by itself.
                 let _ = self.runtime.block_on(store.release(claim));
-                (self.watch)(Event::Dropped {
-                    claim: claim.clone(),
-                });
+                dropped();
             }
         }
+        true
     }
 
-    /// Asks the store until it answers; nothing if somebody stops that.
+    /// Plays the game of a claim and keeps its result; nothing if it came to none.
+    fn play_game(
+        &self,
+        contest: &Contest,
+        claim: &Claim,
+        game: &str,
+        lost: &Stop,
+    ) -> Option<FixtureResult> {
+        let Runner { store, lobby, .. } = self.runner;
+        // A worker of all tournaments learns only now what this one allows.
+        let options = MoverOptions {
+            move_ms: contest.plan.move_ms,
+            memory_mb: contest.plan.limits.memory_mb,
+            ..self.runner.options.clone()
+        };
+        let mut kept = 0;
+        let played = contest.play(
+            claim,
+            &options,
+            lobby.as_ref(),
+            lost,
+            &mut |play: &Match| {
+                // The end is kept with the result.
+                if play.outcome().is_some() || play.game().plies().len() == kept {
+                    return;
+                }
+                let news = progress(play, kept, kept);
+                let stored = store.advance(game, &news, wall_clock_ms());
+                match self.runtime.block_on(stored) {
+                    Ok(()) => kept = play.game().plies().len(),
+                    // The game goes on; what is missing is kept with the next move, or with the end.
+                    // If the fixture is not ours any more, the heart finds out.
+                    Err(StoreError::Stale) => kept = self.plies(game).unwrap_or(kept),
+                    Err(error) => (self.watch)(Event::Trouble(error.to_string())),
+                }
+            },
+        );
+        let over = match played {
+            Ok(over) => over,
+            Err(MoverError::Stopped) => return None,
+            Err(error) => {
+                (self.watch)(Event::Trouble(error.to_string()));
+                return None;
+            }
+        };
+        let result = fixture::result(&over)?;
+        let finished = self.insist(|| async {
+            let kept = match store.game(game).await {
+                Ok(game) => game.plies,
+                // Somebody else has the fixture, and made the game anew.
+                Err(StoreError::Missing(_)) => return Ok(false),
+                Err(error) => return Err(error),
+            };
+            let news = progress(&over.contest, kept, kept);
+            let now = wall_clock_ms();
+            match ours(store.finish_fixture(claim, game, &news, &result, now)).await {
+                // It may have been kept although nobody told us so.
+                Ok(false) => {
+                    let fixtures = store.fixtures(&claim.tournament).await?;
+                    let kept = fixtures.get(claim.number);
+                    Ok(kept.is_some_and(|kept| {
+                        kept.result.is_some() && kept.game.as_deref() == Some(game)
+                    }))
+                }
+                done => done,
+            }
+        });
+        (finished == Some(true)).then_some(result)
+    }
+
+    /// How many plies of a game are kept.
+    fn plies(&self, game: &str) -> Option<usize> {
+        let kept = self.runtime.block_on(self.runner.store.game(game));
+        kept.ok().map(|game| game.plies)
+    }
+
+    /// Asks the store until it answers; nothing if somebody stops that, or asking again is no use.
     fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
     where
         F: Future<Output = Result<T, StoreError>>,
@@ -319,6 +364,10 @@ impl Work<'_> {
                 Ok(answer) => return Some(answer),
                 Err(error) => {
                     let text = error.to_string();
+                    if !matches!(error, StoreError::Database(_)) {
+                        (self.watch)(Event::Trouble(text));
+                        return None;
+                    }
                     if said.as_ref() != Some(&text) {
                         (self.watch)(Event::Trouble(text.clone()));
                         said = Some(text);
@@ -337,6 +386,23 @@ impl Work<'_> {
         while Instant::now() < end && !self.runner.options.stop.is_abandoned() {
             thread::sleep(LOOK);
         }
+    }
+}
+
+/// Whether something was ours to do.
+async fn ours(done: impl Future<Output = Result<(), StoreError>>) -> Result<bool, StoreError> {
+    match done.await {
+        Err(StoreError::Stale) => Ok(false),
+        done => done.map(|()| true),
+    }
+}
+
+/// Beats until it is dropped, however that comes.
+struct Heart(JoinHandle<()>);
+
+impl Drop for Heart {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

@@ -48,6 +48,7 @@ export class TournamentView {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isGone = false;
+    this.turn = 0;
     this.look();
   }
 
@@ -62,10 +63,13 @@ export class TournamentView {
   }
 
   async look() {
+    this.turn += 1;
+    const { turn } = this;
     const answer = await this.app.ask('tournament', { tournament: this.id });
-    if (this.isGone || !answer?.tournament) return;
-    this.draw(answer.tournament);
-    this.timer = setTimeout(() => this.look(), LOOK);
+    // Who has looked again meanwhile goes on.
+    if (this.isGone || turn !== this.turn) return;
+    if (answer?.tournament) this.draw(answer.tournament);
+    this.timer = setTimeout(() => this.look(), answer ? LOOK : 10 * LOOK);
   }
 
   /** @param {'start' | 'pause'} wish */

@@ -49,8 +49,10 @@ async fn keep(
     };
     let names = Side::ALL.map(|side| first.name(side).to_string());
     let mut keeper = Keeper::begin(store, names, first.contest()).await?;
+    let mut kept = Ok(());
     while let Some(moment) = moments.recv().await {
-        keeper.keep(moment.contest()).await?;
+        // What failed is kept with the next move.
+        kept = keeper.keep(moment.contest()).await;
     }
-    Ok(())
+    kept
 }

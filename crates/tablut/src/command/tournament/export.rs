@@ -161,6 +161,7 @@ fn games_csv(standing: &Standing) -> String {
                 result.fault.clone().unwrap_or_default(),
             ]);
         }
+        cells.resize(11, String::new());
         text += &csv_line(&cells);
     }
     text

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use tablut_host::tournament::cell;
 use tablut_rules::{Piece, Rules, Square};
 
 use super::{
@@ -22,15 +21,10 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>]) -> Result<String
         .iter()
         .map(|group| {
             let rows = &group.standings.rows;
-            let order: Vec<usize> = rows.iter().map(|row| row.team).collect();
-            let cells = |&white: &usize| -> Vec<&str> {
-                let cell = |&black| cell(&standing.fixtures, &group.stage, white, black);
-                order.iter().map(cell).collect()
-            };
             json!({
                 "name": table::stage_name(&group.stage),
                 "rows": rows.iter().map(|row| table::cells(contest, row)).collect::<Vec<_>>(),
-                "cross": order.iter().map(cells).collect::<Vec<_>>(),
+                "cross": group.cross,
             })
         })
         .collect();
@@ -46,7 +40,7 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>]) -> Result<String
         "games": games.iter().map(|game| game_json(standing, game)).collect::<Result<Vec<_>>>()?,
     });
     // Nothing in the data may end the script it stands in.
-    let data = serde_json::to_string(&data)?.replace("</", "<\\/");
+    let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
     Ok(PAGE.replace("\"DATA\"", &data))
 }
 

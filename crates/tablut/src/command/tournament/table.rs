@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tablut_arena::tournament::{Row, Stage, Tally};
-use tablut_host::tournament::{Contest, Group, cell};
+use tablut_host::tournament::{Contest, Group};
 use tablut_store::{Fixture, State};
 
 use super::{Named, StoreFlag};
@@ -53,7 +53,7 @@ impl Summary {
             id: contest.id.clone(),
             name: contest.plan.name.clone(),
             state: match state {
-                _ if played == fixtures.len() => "over",
+                _ if contest.is_done(fixtures) => "over",
                 State::Paused => "paused",
                 State::Running => "running",
             },
@@ -259,12 +259,9 @@ impl Crosstable {
             let width = names.max().unwrap_or(0).max(corner.len());
             let numbers: String = (1..=order.len()).map(|n| format!("{n:>4}")).collect();
             writeln!(out, "{:>3} {:<width$}{numbers}", "", corner)?;
-            for (n, &white) in order.iter().enumerate() {
-                let cells: String = order
-                    .iter()
-                    .map(|&black| format!("{:>4}", cell(fixtures, &group.stage, white, black)))
-                    .collect();
-                writeln!(out, "{:>3} {:<width$}{cells}", n + 1, contest.team(white))?;
+            for (n, (white, cells)) in order.iter().zip(&group.cross).enumerate() {
+                let cells: String = cells.iter().map(|cell| format!("{cell:>4}")).collect();
+                writeln!(out, "{:>3} {:<width$}{cells}", n + 1, contest.team(*white))?;
             }
             writeln!(out)?;
         }
