@@ -4,7 +4,7 @@ use std::{fs, process::Command};
 
 use serde_json::json;
 
-use crate::harness::{Browser, Server};
+use crate::harness::{Browser, Server, Window};
 
 const FILE: &str = r#"
 name = "Page Cup"
@@ -120,4 +120,16 @@ async fn the_public_view_shows_no_control_and_the_report_needs_no_server() {
     assert_eq!(browser.count("#board circle").await, 25);
     browser.picture("tournament-report").await;
     browser.close().await;
+
+    // On a phone, in the dark, and in Italian, nothing is wider than the window.
+    let phone = Browser::with(&server, "#tournament/page-cup", Window::Phone, "it").await;
+    phone.says("[data-table=\"standings\"]", "Calm").await;
+    phone.act("theme").await;
+    let fits = "return document.documentElement.scrollWidth <= innerWidth";
+    phone.until(fits, &json!(true)).await;
+    phone.picture("tournament-phone-dark").await;
+    phone.go("#ratings").await;
+    phone.says("[data-table=\"ratings\"]", "Calm").await;
+    phone.until(fits, &json!(true)).await;
+    phone.close().await;
 }
