@@ -9,11 +9,11 @@ use std::{
 
 use tablut_arena::{Clock, MoverOptions, Player};
 use tablut_rules::{RuleSet, Rules, Side};
-use tablut_store::{Game, Seat, Store, Visitor};
+use tablut_store::{Game, Seat, Store, StoreError, Visitor};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use crate::{
-    EnginePool, HostError, Terms, Ticket, fresh_id,
+    EnginePool, HostError, Ratings, Terms, Ticket, fresh_id,
     organiser::Organiser,
     same_secret,
     session::{Command, Session},
@@ -307,6 +307,14 @@ impl Host {
     /// The store failed or has none.
     pub async fn scene(&self, tournament: &str) -> Result<Arc<Scene>, ContestError> {
         self.inner.organiser.scene(tournament).await
+    }
+
+    /// What all games that are kept say about players and rule sets, a moment ago at most.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn ratings(&self) -> Result<Arc<Ratings>, StoreError> {
+        self.inner.organiser.ratings().await
     }
 
     /// Lets a tournament go on, and plays its games here too.

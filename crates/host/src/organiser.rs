@@ -8,11 +8,11 @@ use std::{
 };
 
 use tablut_arena::{MoverOptions, Stop, supervise::Isolation};
-use tablut_store::{State, Store};
+use tablut_store::{State, Store, StoreError};
 use tokio::runtime::Handle;
 
 use crate::{
-    fresh_id,
+    Ratings, fresh_id,
     tournament::{Contest, ContestError, Runner, Scene, Slots},
 };
 
@@ -22,12 +22,16 @@ const LEASE: Duration = Duration::from_secs(15);
 /// How old what is shown may be.
 const FRESH: Duration = Duration::from_millis(400);
 
+/// How old ratings may be.
+const FRESH_RATINGS: Duration = Duration::from_secs(2);
+
 /// Runs tournaments here, and shows all of them.
 pub(crate) struct Organiser {
     store: Store,
     options: MoverOptions,
     running: Mutex<HashMap<String, (JoinHandle<()>, Stop)>>,
     scenes: tokio::sync::Mutex<HashMap<String, (Instant, Arc<Scene>)>>,
+    ratings: tokio::sync::Mutex<Option<(Instant, Arc<Ratings>)>>,
 }
 
 impl Organiser {
@@ -37,6 +41,7 @@ impl Organiser {
             options,
             running: Mutex::default(),
             scenes: tokio::sync::Mutex::default(),
+            ratings: tokio::sync::Mutex::default(),
         }
     }
 
@@ -52,6 +57,19 @@ impl Organiser {
         scenes.retain(|_, (at, _)| at.elapsed() < FRESH);
         scenes.insert(id.into(), (Instant::now(), Arc::clone(&scene)));
         Ok(scene)
+    }
+
+    /// What all games say; reading them all takes a while, so the answer serves for some time.
+    pub(crate) async fn ratings(&self) -> Result<Arc<Ratings>, StoreError> {
+        let mut known = self.ratings.lock().await;
+        if let Some((at, ratings)) = known.as_ref()
+            && at.elapsed() < FRESH_RATINGS
+        {
+            return Ok(Arc::clone(ratings));
+        }
+        let ratings = Arc::new(Ratings::load(&self.store).await?);
+        *known = Some((Instant::now(), Arc::clone(&ratings)));
+        Ok(ratings)
     }
 
     /// Lets a tournament go on, and plays its games here too.

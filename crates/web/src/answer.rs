@@ -4,7 +4,7 @@ use std::{future::pending, sync::Arc, time::Instant};
 
 use tablut_arena::Player;
 use tablut_host::{
-    Host, HostError, Job, Opponent, Order, Ratings, Terms, Ticket, fresh_id, read_control, study,
+    Host, HostError, Job, Opponent, Order, Terms, Ticket, fresh_id, read_control, study,
     tournament::{Contest, ContestError},
 };
 use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
@@ -214,7 +214,7 @@ impl Visit {
                 Ok(Answer::Done)
             }
             Ask::Ratings => {
-                let ratings = self.kept(Ratings::load(self.host.store()).await)?;
+                let ratings = self.kept(self.host.ratings().await)?;
                 Ok(Answer::Ratings(tournament::ratings(&ratings)))
             }
             // A hint comes later; see `ask_hint`.

@@ -146,19 +146,9 @@ async fn moves_can_be_taken_back_and_hinted_and_the_game_resigned() {
     browser.act("hint").await;
     browser.find(".arrow.hint").await;
     browser.command("e4d4").await;
-    browser
-        .until(
-            "return document.querySelectorAll('.move').length",
-            &json!(2),
-        )
-        .await;
+    browser.moves(2).await;
     browser.act("take-back").await;
-    browser
-        .until(
-            "return document.querySelectorAll('.move').length",
-            &json!(0),
-        )
-        .await;
+    browser.moves(0).await;
     browser.piece("e4", Some("w")).await;
     browser.act("resign").await;
     browser

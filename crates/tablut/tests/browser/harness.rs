@@ -193,6 +193,12 @@ impl Browser {
         }
     }
 
+    /// Waits until the list has so many moves.
+    pub(crate) async fn moves(&self, count: usize) {
+        let script = "return document.querySelectorAll('.move').length";
+        self.until(script, &json!(count)).await;
+    }
+
     /// Chooses in a list.
     pub(crate) async fn choose(&self, name: &str, value: &str) {
         let begin = Instant::now();

@@ -62,12 +62,7 @@ async fn several_moves_are_played_with_the_keyboard_alone() {
         .await;
     browser.keys(&['d', '4', 'e', '4', ENTER]).await;
     browser.piece("e4", Some("w")).await;
-    browser
-        .until(
-            "return document.querySelectorAll('.move').length",
-            &json!(3),
-        )
-        .await;
+    browser.moves(3).await;
     browser.close().await;
 }
 

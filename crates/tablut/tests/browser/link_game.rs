@@ -48,11 +48,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     server.restart();
     bob.says("#toast", "Connected again.").await;
     bob.says(".turn", "Your turn").await;
-    bob.until(
-        "return document.querySelectorAll('.move').length",
-        &json!(3),
-    )
-    .await;
+    bob.moves(3).await;
     ann.says(".cards", "Black to move").await;
     bob.command("c1c2").await;
     ann.piece("c2", Some("b")).await;
@@ -60,11 +56,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     // Whoever has the other link only watches.
     let eve = Browser::open(&server, &watch).await;
     eve.says(".cards", "You are watching.").await;
-    eve.until(
-        "return document.querySelectorAll('.move').length",
-        &json!(4),
-    )
-    .await;
+    eve.moves(4).await;
     eve.command("e4d4").await;
     eve.says("#toast", "You are watching this game.").await;
     assert!(!eve.has("[data-act=\"resign\"]").await);
@@ -73,11 +65,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     bob.act("take-back").await;
     ann.says(".offer", "Black wants to take a move back.").await;
     ann.act("accept").await;
-    eve.until(
-        "return document.querySelectorAll('.move').length",
-        &json!(3),
-    )
-    .await;
+    eve.moves(3).await;
     bob.says(".turn", "Your turn").await;
     bob.act("offer-draw").await;
     ann.says(".offer", "Black offers a draw.").await;

@@ -51,12 +51,7 @@ async fn the_king_who_sees_two_ways_out_calls_tuichu_and_escapes() {
     browser
         .says("[data-outcome]", "White wins: the king escaped.")
         .await;
-    browser
-        .until(
-            "return document.querySelectorAll('.move').length",
-            &json!(3),
-        )
-        .await;
+    browser.moves(3).await;
     browser.close().await;
 }
 

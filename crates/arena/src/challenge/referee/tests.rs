@@ -98,6 +98,14 @@ fn loses(heard: Heard) {
     );
 }
 
+/// White says this in a strict game and loses; both are told.
+fn loses_if_strict(heard: Heard) {
+    let mut referee = started(strict());
+    let effects = referee.tell(500, WHITE, heard);
+    let told = both("BLACKWIN");
+    ends(&referee, &effects, BLACK, Reason::IllegalMove, &told);
+}
+
 /// The reference server dies of it: nobody is told.
 fn loses_in_silence_if_strict(heard: Heard) {
     let mut referee = started(strict());
@@ -122,15 +130,7 @@ fn squares_of_wrong_length_or_none_lose() {
         r#"{"from":"zz","to":"99"}"#,
     ] {
         loses(say(text));
-        let mut referee = started(strict());
-        let effects = referee.tell(500, WHITE, say(text));
-        ends(
-            &referee,
-            &effects,
-            BLACK,
-            Reason::IllegalMove,
-            &both("BLACKWIN"),
-        );
+        loses_if_strict(say(text));
     }
 }
 
@@ -158,15 +158,7 @@ fn null_or_an_empty_frame_loses() {
 #[test]
 fn a_negative_length_loses() {
     loses(Heard::Frame(Frame::Negative));
-    let mut referee = started(strict());
-    let effects = referee.tell(500, WHITE, Heard::Frame(Frame::Negative));
-    ends(
-        &referee,
-        &effects,
-        BLACK,
-        Reason::IllegalMove,
-        &both("BLACKWIN"),
-    );
+    loses_if_strict(Heard::Frame(Frame::Negative));
 }
 
 #[test]
