@@ -34,5 +34,8 @@ pub const fn port(side: Side) -> u16 {
     }
 }
 
+/// The contest's ports, White's first.
+pub const PORTS: [u16; 2] = [port(Side::Defenders), port(Side::Attackers)];
+
 /// The sides in the order in which the contest names them: White first.
 pub const WHITE_FIRST: [Side; 2] = [Side::Defenders, Side::Attackers];

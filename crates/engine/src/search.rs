@@ -188,9 +188,6 @@ impl<'a> Searcher<'a> {
             Ok(node) => node,
             Err(value) => return value,
         };
-        if ply >= MAX_PLY - 2 {
-            return self.evaluate(position, &sight);
-        }
         let (danger, answers) = match danger {
             Danger::None => (false, None),
             Danger::Threat => (true, None),

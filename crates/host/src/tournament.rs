@@ -5,6 +5,6 @@ mod fixture;
 mod runner;
 mod scene;
 
-pub use contest::{Contest, ContestError, Group, Prepared};
+pub use contest::{Contest, ContestError, Group, Prepared, played};
 pub use runner::{Event, Runner, Slots};
 pub use scene::{LiveBoard, Scene};

@@ -74,12 +74,7 @@ impl Troupe {
         }
         let mut mover = mover(&order.player, &options)?;
         mover.new_game(order.game.rules(), side, order.seed)?;
-        let start = Game::from_position(
-            order.game.rules().clone(),
-            *order.game.start(),
-            *order.game.laws(),
-        );
-        mover.watch(&start);
+        mover.watch(&start_of(&order.game));
         Ok(Member {
             mover,
             seen: Vec::new(),
@@ -87,10 +82,15 @@ impl Troupe {
     }
 }
 
+/// A game before its first move.
+fn start_of(game: &Game) -> Game {
+    Game::from_position(game.rules().clone(), *game.start(), *game.laws())
+}
+
 impl Member {
     /// Shows the moves that were made since it was last asked.
     fn show(&mut self, game: &Game, moves: &[Move]) {
-        let mut shown = Game::from_position(game.rules().clone(), *game.start(), *game.laws());
+        let mut shown = start_of(game);
         for (n, &step) in moves.iter().enumerate() {
             if shown.play(step).is_err() {
                 return;

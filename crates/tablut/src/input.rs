@@ -129,7 +129,7 @@ pub(crate) fn ports(text: &str) -> Result<[u16; 2], String> {
     let ports = text
         .split_once(',')
         .and_then(|(white, black)| Some([white.trim().parse().ok()?, black.trim().parse().ok()?]));
-    ports.ok_or_else(|| "expected White's and Black's port, as in 5800,5801".into())
+    ports.ok_or_else(|| "two ports are needed, White's and Black's, as in 5800,5801".into())
 }
 
 /// Seconds with a point, in milliseconds.

@@ -79,6 +79,12 @@ impl Server {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+
+    /// A person with white, at a keyboard that the test has.
+    fn person(&self) -> Child {
+        let mut command = self.player("WHITE", &["--human"]);
+        command.stdin(Stdio::piped()).spawn().unwrap()
+    }
 }
 
 #[test]
@@ -185,11 +191,7 @@ fn a_player_that_comes_first_waits_for_the_server() {
 #[test]
 fn a_killed_player_loses_and_the_other_hears_it() {
     let mut server = Server::start(&[]);
-    let mut white = server
-        .player("WHITE", &["--human"])
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut white = server.person();
     let black = server.player("BLACK", &["--random"]).spawn().unwrap();
     server.event("started");
     white.kill().unwrap();
@@ -206,11 +208,7 @@ fn a_killed_player_loses_and_the_other_hears_it() {
 #[test]
 fn a_person_plays_by_typing_moves() {
     let mut server = Server::start(&[]);
-    let mut white = server
-        .player("WHITE", &["--human"])
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut white = server.person();
     let mut black = server.player("BLACK", &["--random"]).spawn().unwrap();
     std::io::Write::write_all(&mut white.stdin.take().unwrap(), b"e4 e1\n\ne4 d4\n").unwrap();
     let moved = server.event("moved");

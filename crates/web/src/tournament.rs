@@ -6,7 +6,7 @@ use tablut_arena::{
 };
 use tablut_host::{
     Ratings,
-    tournament::{Contest, Group, Scene},
+    tournament::{Contest, Group, Scene, played},
 };
 use tablut_rules::{Side, text::Lang};
 use tablut_store::{Fixture, State};
@@ -21,7 +21,7 @@ use crate::{
 
 /// A tournament in a list.
 pub(crate) fn entry(contest: &Contest, state: State, fixtures: &[Fixture]) -> TournamentEntry {
-    let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+    let played = played(fixtures);
     TournamentEntry {
         id: contest.id.clone(),
         name: contest.plan.name.clone(),

@@ -5,7 +5,11 @@
 
 mod connection;
 
-use std::{io, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use tablut_rules::Side;
 use tokio::{
@@ -23,6 +27,35 @@ pub struct Table {
     pub white: TcpListener,
     /// Black's.
     pub black: TcpListener,
+}
+
+impl Table {
+    /// Listens on the ports of White and Black.
+    ///
+    /// # Errors
+    /// Says which address cannot be listened on, and why.
+    pub async fn bind(ip: IpAddr, ports: [u16; 2]) -> io::Result<Self> {
+        let bind = async |port: u16| {
+            let address = SocketAddr::new(ip, port);
+            let bound = TcpListener::bind(address).await;
+            bound.map_err(|error| {
+                io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+            })
+        };
+        Ok(Self {
+            white: bind(ports[0]).await?,
+            black: bind(ports[1]).await?,
+        })
+    }
+
+    /// The ports of White and Black, also where any free ones were asked for.
+    #[must_use]
+    pub fn ports(&self) -> [u16; 2] {
+        [&self.white, &self.black].map(|listener| {
+            let address = listener.local_addr();
+            address.map_or(0, |address| address.port())
+        })
+    }
 }
 
 /// When something happened.

@@ -3,7 +3,7 @@
 use tablut_rules::{Bitboard, Move, Outcome, Position, Rules, Side};
 
 use super::Searcher;
-use crate::{path::FREE, score::value::WIN};
+use crate::{order::MAX_PLY, path::FREE, score::value::WIN};
 
 /// What is seen of the king before anything is tried.
 #[derive(Clone, Copy)]
@@ -99,6 +99,9 @@ impl Searcher<'_> {
         let beta = beta.min(WIN - ply as i32 - 3);
         if alpha >= beta {
             return Err(alpha);
+        }
+        if ply >= MAX_PLY - 2 {
+            return Err(self.evaluate(position, &sight));
         }
         Ok(Node {
             alpha,

@@ -7,7 +7,6 @@ use super::{
     node::{Danger, Node},
 };
 use crate::{
-    order::MAX_PLY,
     path::FREE,
     score::value::{self, WIN},
     table::{Bound, Found, UNKNOWN},
@@ -35,9 +34,6 @@ impl Searcher<'_> {
             Ok(node) => node,
             Err(value) => return value,
         };
-        if ply >= MAX_PLY - 2 {
-            return self.evaluate(position, &sight);
-        }
         let key = position.key();
         let found = table.probe(key);
         if let Some(found) = found

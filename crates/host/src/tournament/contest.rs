@@ -56,8 +56,6 @@ pub struct Prepared {
 pub struct Group {
     /// Which.
     pub stage: Stage,
-    /// Its teams, in the order of the plan.
-    pub teams: Vec<usize>,
     /// How they stand.
     pub standings: Standings,
     /// What each got with white against each with black, both in the order of the standings: `1`, `0`,
@@ -187,7 +185,6 @@ impl Contest {
                 cross: cross.collect(),
                 standings,
                 stage,
-                teams,
             }
         };
         let mut groups: Vec<Group> = self
@@ -246,6 +243,12 @@ fn score(fixture: &store::Fixture) -> Option<Score> {
         plies: result.plies,
         captures: result.captures,
     })
+}
+
+/// How many games have been played.
+#[must_use]
+pub fn played(fixtures: &[store::Fixture]) -> usize {
+    fixtures.iter().filter(|one| one.result.is_some()).count()
 }
 
 /// What white got of a fixture: `1`, `0`, `½`, or `.` if it has not been played.

@@ -67,15 +67,6 @@ impl Scene {
             boards,
         })
     }
-
-    /// How many games have been played.
-    #[must_use]
-    pub fn played(&self) -> usize {
-        self.fixtures
-            .iter()
-            .filter(|one| one.result.is_some())
-            .count()
-    }
 }
 
 /// The board of a fixture; nothing if its game is gone meanwhile.

@@ -6,13 +6,13 @@ mod screen;
 
 use std::{
     io::Write,
-    net::{IpAddr, SocketAddr},
+    net::IpAddr,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::{
     Stop,
@@ -22,7 +22,7 @@ use tablut_arena::{
     },
 };
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
-use tokio::{net::TcpListener, runtime, time::interval};
+use tokio::{runtime, time::interval};
 
 use super::replay;
 use crate::{Status, input, signal};
@@ -78,11 +78,10 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "WHITE,BLACK",
-        value_delimiter = ',',
-        num_args = 1,
+        value_parser = input::ports,
         default_value = "5800,5801"
     )]
-    ports: Vec<u16>,
+    ports: [u16; 2],
     /// How many games, one after the other
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "forever",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -157,31 +156,10 @@ impl Arguments {
         Ok(options)
     }
 
-    async fn table(&self) -> Result<Table> {
-        let [white, black] = self.ports[..] else {
-            bail!("two ports are needed, White's and Black's: --ports 5800,5801");
-        };
-        let bind = async |port: u16| {
-            let address = SocketAddr::new(self.bind, port);
-            let bound = TcpListener::bind(address).await;
-            bound.with_context(|| {
-                format!(
-                    "cannot listen on {address} (is another server running? choose other --ports)"
-                )
-            })
-        };
-        Ok(Table {
-            white: bind(white).await?,
-            black: bind(black).await?,
-        })
-    }
-
     async fn serve(&self, options: &Options, stop: &Stop, out: &mut impl Write) -> Result<()> {
-        let table = self.table().await?;
-        let ports = [&table.white, &table.black].map(|listener| {
-            let address = listener.local_addr();
-            address.map_or(0, |address| address.port())
-        });
+        let table = Table::bind(self.bind, self.ports).await;
+        let table = table.context("is another server running? choose other --ports")?;
+        let ports = table.ports();
         if self.json {
             event::listening(out, self.bind, ports)?;
         } else {

@@ -11,11 +11,11 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::challenge::server::Table;
+use tablut_arena::challenge::{PORTS, server::Table};
 use tablut_host::{Host, Limits};
 use tablut_store::{Place, Store};
 use tablut_web::{Config, serve};
-use tokio::{net::TcpListener, runtime, sync::mpsc, task::JoinHandle};
+use tokio::{runtime, sync::mpsc, task::JoinHandle};
 
 use super::guest;
 use crate::{Status, input};
@@ -120,23 +120,11 @@ impl Arguments {
 
     /// Opens the contest's ports, and plays there.
     async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
-        let bind = async |port: u16| {
-            let address = SocketAddr::new(ip, port);
-            let bound = TcpListener::bind(address).await;
-            bound.with_context(|| {
-                format!("cannot listen on {address} (is a referee running? choose other --ports)")
-            })
-        };
-        let [white, black] = self.ports.unwrap_or([5800, 5801]);
-        let table = Table {
-            white: bind(white).await?,
-            black: bind(black).await?,
-        };
-        let port = |listener: &TcpListener| listener.local_addr().map_or(0, |own| own.port());
+        let table = Table::bind(ip, self.ports.unwrap_or(PORTS)).await;
+        let table = table.context("is a referee running? choose other --ports")?;
+        let [white, black] = table.ports();
         eprintln!(
-            "tablut: clients of the Challenge play at ports {} (White) and {} (Black)",
-            port(&table.white),
-            port(&table.black)
+            "tablut: clients of the Challenge play at ports {white} (White) and {black} (Black)"
         );
         let time_ms = self.time.unwrap_or(60_000);
         Ok(tokio::spawn(referee::serve(table, time_ms, store)))

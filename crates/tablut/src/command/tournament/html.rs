@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use tablut_host::tournament::played;
 use tablut_rules::{Piece, Rules, Square};
 
 use super::{
@@ -28,11 +29,10 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>]) -> Result<String
             })
         })
         .collect();
-    let played = standing.fixtures.iter().filter(|one| one.result.is_some());
     let data = json!({
         "name": contest.plan.name,
         "rules": contest.rules.set().id,
-        "played": played.count(),
+        "played": played(&standing.fixtures),
         "total": standing.fixtures.len(),
         "columns": table::COLUMNS,
         "groups": groups,

@@ -12,8 +12,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{Lobby, MoverOptions, Player, tournament::Entry};
-use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots};
+use tablut_arena::{Lobby, MoverOptions, Player, challenge::PORTS, tournament::Entry};
+use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots, played};
 use tablut_rules::{Outcome, RuleSet, Side};
 use tablut_store::{State, Store};
 use tokio::runtime::Runtime;
@@ -119,7 +119,7 @@ impl Play {
             }
             return Ok(None);
         }
-        let lobby = Lobby::open(self.bind, self.ports.unwrap_or([5800, 5801]), secrets)
+        let lobby = Lobby::open(self.bind, self.ports.unwrap_or(PORTS), secrets)
             .context("cannot open the ports for remote teams; choose others with --ports")?;
         let [white, black] = lobby.addresses();
         eprintln!("remote teams: White at {white}, Black at {black}");
@@ -168,7 +168,7 @@ impl Run {
         // Whoever runs a tournament wants it to go on.
         runtime.block_on(store.set_tournament_state(&contest.id, State::Running))?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
-        let done = fixtures.iter().filter(|one| one.result.is_some()).count();
+        let done = played(&fixtures);
         let runner = self.play.runner(store.clone(), Some(&contest))?;
         eprintln!(
             "{}: {} of {} games played, {} at a time; the table: tablut tournament table {}",

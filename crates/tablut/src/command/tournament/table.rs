@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tablut_arena::tournament::{Row, Stage, Tally};
-use tablut_host::tournament::{Contest, Group};
+use tablut_host::tournament::{Contest, Group, played};
 use tablut_store::{Fixture, State};
 
 use super::{Named, StoreFlag};
@@ -40,7 +40,7 @@ struct Summary {
 
 impl Summary {
     fn new(contest: &Contest, state: State, fixtures: &[Fixture]) -> Self {
-        let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+        let played = played(fixtures);
         let running = fixtures.iter().filter(|one| one.is_claimed).map(|one| {
             format!(
                 "{}: {} – {}",
@@ -175,7 +175,7 @@ pub(super) fn standings(
     contest: &Contest,
     fixtures: &[Fixture],
 ) -> Result<()> {
-    let played = fixtures.iter().filter(|one| one.result.is_some()).count();
+    let played = played(fixtures);
     writeln!(
         out,
         "{}: {played} of {} games played",
