@@ -7,6 +7,7 @@ use crate::{
     game::{insert, winner_word},
     progress::advance,
     tournament::number,
+    work::Work,
 };
 
 /// A fixture that is ours to play until the lease ends.
@@ -53,12 +54,14 @@ impl Store {
              WHERE (tournament, number) IN (SELECT tournament, number FROM next)
              RETURNING tournament, number, attempt, white, black",
         );
-        let row = query(sql)
-            .bind(tournament.unwrap_or_default())
-            .bind(worker)
-            .bind(lease_ms)
-            .bind(i64::from(takes_remote))
-            .fetch_optional(&self.pool)
+        let row = self
+            .write_row(
+                query(sql)
+                    .bind(tournament.unwrap_or_default())
+                    .bind(worker)
+                    .bind(lease_ms)
+                    .bind(i64::from(takes_remote)),
+            )
             .await?;
         row.map(|row| {
             Ok(Claim {
@@ -77,36 +80,9 @@ impl Store {
     /// # Errors
     /// The database failed, or somebody else has the fixture now.
     pub async fn begin_fixture(&self, claim: &Claim, game: &Game) -> Result<(), StoreError> {
-        let mut work = self.pool.begin().await?;
-        let row = query(
-            "UPDATE fixture SET round = round
-             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL
-             RETURNING game",
-        )
-        .bind(&claim.tournament)
-        .bind(claim.number as i64)
-        .bind(claim.attempt as i64)
-        .fetch_optional(&mut *work)
-        .await?;
-        let before: Option<String> = row.ok_or(StoreError::Stale)?.try_get(0)?;
-        if let Some(before) = before {
-            for sql in [
-                "DELETE FROM move WHERE game = $1",
-                "DELETE FROM seat WHERE game = $1",
-                "DELETE FROM game WHERE id = $1",
-            ] {
-                query(sql).bind(&before).execute(&mut *work).await?;
-            }
-        }
-        insert(&mut work, game).await?;
-        query("UPDATE fixture SET game = $3 WHERE tournament = $1 AND number = $2")
-            .bind(&claim.tournament)
-            .bind(claim.number as i64)
-            .bind(&game.id)
-            .execute(&mut *work)
-            .await?;
-        work.commit().await?;
-        Ok(())
+        let mut work = self.write().await?;
+        let begun = begin(&mut work, claim, game).await;
+        work.end(begun).await
     }
 
     /// Makes a lease longer; says whether the fixture is still ours.
@@ -118,14 +94,16 @@ impl Store {
             "UPDATE fixture SET lease_ms = {now} + $4
              WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL",
         );
-        let done = query(sql)
-            .bind(&claim.tournament)
-            .bind(claim.number as i64)
-            .bind(claim.attempt as i64)
-            .bind(lease_ms)
-            .execute(&self.pool)
+        let done = self
+            .write_one(
+                query(sql)
+                    .bind(&claim.tournament)
+                    .bind(claim.number as i64)
+                    .bind(claim.attempt as i64)
+                    .bind(lease_ms),
+            )
             .await?;
-        Ok(done.rows_affected() > 0)
+        Ok(done > 0)
     }
 
     /// Gives a fixture back unplayed.
@@ -133,14 +111,15 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn release(&self, claim: &Claim) -> Result<(), StoreError> {
-        query(
-            "UPDATE fixture SET lease_ms = NULL
+        self.write_one(
+            query(
+                "UPDATE fixture SET lease_ms = NULL
              WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL",
+            )
+            .bind(&claim.tournament)
+            .bind(claim.number as i64)
+            .bind(claim.attempt as i64),
         )
-        .bind(&claim.tournament)
-        .bind(claim.number as i64)
-        .bind(claim.attempt as i64)
-        .execute(&self.pool)
         .await?;
         Ok(())
     }
@@ -157,31 +136,81 @@ impl Store {
         result: &FixtureResult,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let mut work = self.pool.begin().await?;
-        let done = query(
-            "UPDATE fixture SET lease_ms = NULL, winner = $5, reason = $6, plies = $7,
-                 white_captures = $8, black_captures = $9, fault = $10, ended_ms = $11
-             WHERE tournament = $1 AND number = $2 AND attempt = $3 AND game = $4
-               AND ended_ms IS NULL",
+        let mut work = self.write().await?;
+        let finished = finish(&mut work, claim, game, result, now_ms).await;
+        let finished = match finished {
+            Ok(()) => advance(&mut work, game, progress, now_ms).await,
+            stale => stale,
+        };
+        work.end(finished).await
+    }
+}
+
+/// Takes a fixture for a game, in place of what an earlier attempt left.
+async fn begin(work: &mut Work, claim: &Claim, game: &Game) -> Result<(), StoreError> {
+    let taken = query(
+        "UPDATE fixture SET round = round
+         WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL
+         RETURNING game",
+    );
+    let row = work
+        .row(
+            taken
+                .bind(&claim.tournament)
+                .bind(claim.number as i64)
+                .bind(claim.attempt as i64),
         )
+        .await?;
+    let before: Option<String> = row.ok_or(StoreError::Stale)?.try_get(0)?;
+    if before.as_ref() == Some(&game.id) {
+        // It was kept, although nobody said so.
+        return Ok(());
+    }
+    if let Some(before) = before {
+        for sql in [
+            "DELETE FROM move WHERE game = $1",
+            "DELETE FROM seat WHERE game = $1",
+            "DELETE FROM game WHERE id = $1",
+        ] {
+            work.run(query(sql).bind(&before)).await?;
+        }
+    }
+    insert(work, game).await?;
+    let named = query("UPDATE fixture SET game = $3 WHERE tournament = $1 AND number = $2")
         .bind(&claim.tournament)
         .bind(claim.number as i64)
-        .bind(claim.attempt as i64)
-        .bind(game)
-        .bind(winner_word(result.outcome))
-        .bind(result.outcome.reason.to_string())
-        .bind(i64::from(result.plies))
-        .bind(i64::from(result.captures[0]))
-        .bind(i64::from(result.captures[1]))
-        .bind(&result.fault)
-        .bind(now_ms)
-        .execute(&mut *work)
-        .await?;
-        if done.rows_affected() == 0 {
-            return Err(StoreError::Stale);
-        }
-        advance(&mut work, game, progress, now_ms).await?;
-        work.commit().await?;
-        Ok(())
+        .bind(&game.id);
+    work.run(named).await?;
+    Ok(())
+}
+
+/// Gives a fixture its result.
+async fn finish(
+    work: &mut Work,
+    claim: &Claim,
+    game: &str,
+    result: &FixtureResult,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let done = query(
+        "UPDATE fixture SET lease_ms = NULL, winner = $5, reason = $6, plies = $7,
+             white_captures = $8, black_captures = $9, fault = $10, ended_ms = $11
+         WHERE tournament = $1 AND number = $2 AND attempt = $3 AND game = $4
+           AND ended_ms IS NULL",
+    )
+    .bind(&claim.tournament)
+    .bind(claim.number as i64)
+    .bind(claim.attempt as i64)
+    .bind(game)
+    .bind(winner_word(result.outcome))
+    .bind(result.outcome.reason.to_string())
+    .bind(i64::from(result.plies))
+    .bind(i64::from(result.captures[0]))
+    .bind(i64::from(result.captures[1]))
+    .bind(&result.fault)
+    .bind(now_ms);
+    match work.run(done).await? {
+        0 => Err(StoreError::Stale),
+        _ => Ok(()),
     }
 }

@@ -1,9 +1,9 @@
 //! Games: what was agreed, who sits where, how they stand.
 
-use sqlx::{AnyConnection, Row, any::AnyRow, query};
+use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::{Outcome, Setup, Side};
 
-use crate::{Store, StoreError, library::parse_setup};
+use crate::{Store, StoreError, library::parse_setup, work::Work};
 
 /// A game without its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,37 +116,51 @@ fn read_seat(row: &AnyRow) -> Result<Seat, StoreError> {
     })
 }
 
-pub(crate) async fn insert(work: &mut AnyConnection, game: &Game) -> Result<(), StoreError> {
-    query(
-        "INSERT INTO game (id, owner, rules, setup, control, take_backs, plies, created_ms,
+pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreError> {
+    work.run(
+        query(
+            "INSERT INTO game (id, owner, rules, setup, control, take_backs, plies, created_ms,
          changed_ms) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
+        )
+        .bind(&game.id)
+        .bind(&game.owner)
+        .bind(&game.rules)
+        .bind(game.setup.map(|setup| setup.to_string()))
+        .bind(&game.control)
+        .bind(i64::from(game.take_backs))
+        .bind(game.created_ms),
     )
-    .bind(&game.id)
-    .bind(&game.owner)
-    .bind(&game.rules)
-    .bind(game.setup.map(|setup| setup.to_string()))
-    .bind(&game.control)
-    .bind(i64::from(game.take_backs))
-    .bind(game.created_ms)
-    .execute(&mut *work)
     .await?;
     for side in Side::ALL {
         let seat = &game.seats[side.index()];
-        query(
-            "INSERT INTO seat (game, side, player, secret, holder, name, left_ms)
+        work.run(
+            query(
+                "INSERT INTO seat (game, side, player, secret, holder, name, left_ms)
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(&game.id)
+            .bind(side_word(side))
+            .bind(&seat.player)
+            .bind(&seat.secret)
+            .bind(&seat.holder)
+            .bind(&seat.name)
+            .bind(seat.left_ms.map(signed)),
         )
-        .bind(&game.id)
-        .bind(side_word(side))
-        .bind(&seat.player)
-        .bind(&seat.secret)
-        .bind(&seat.holder)
-        .bind(&seat.name)
-        .bind(seat.left_ms.map(signed))
-        .execute(&mut *work)
         .await?;
     }
     Ok(())
+}
+
+/// Keeps the game that follows another, unless one does already; gives the id of the one that follows.
+async fn follow(work: &mut Work, before: &str, game: &Game) -> Result<String, StoreError> {
+    let set = query("UPDATE game SET rematch = $2 WHERE id = $1 AND rematch IS NULL");
+    if work.run(set.bind(before).bind(&game.id)).await? > 0 {
+        insert(work, game).await?;
+        return Ok(game.id.clone());
+    }
+    let row = query("SELECT rematch FROM game WHERE id = $1").bind(before);
+    let row = work.row(row).await?.ok_or(StoreError::Missing("game"))?;
+    Ok(row.try_get(0)?)
 }
 
 impl Store {
@@ -155,10 +169,9 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn create_game(&self, game: &Game) -> Result<(), StoreError> {
-        let mut work = self.pool.begin().await?;
-        insert(&mut work, game).await?;
-        work.commit().await?;
-        Ok(())
+        let mut work = self.write().await?;
+        let made = insert(&mut work, game).await;
+        work.end(made).await
     }
 
     /// Keeps a new game that follows another, unless one does already; gives the id of the one that
@@ -167,23 +180,9 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no game before.
     pub async fn create_rematch(&self, before: &str, game: &Game) -> Result<String, StoreError> {
-        let mut work = self.pool.begin().await?;
-        let set = query("UPDATE game SET rematch = $2 WHERE id = $1 AND rematch IS NULL")
-            .bind(before)
-            .bind(&game.id)
-            .execute(&mut *work)
-            .await?;
-        if set.rows_affected() > 0 {
-            insert(&mut work, game).await?;
-            work.commit().await?;
-            return Ok(game.id.clone());
-        }
-        let row = query("SELECT rematch FROM game WHERE id = $1")
-            .bind(before)
-            .fetch_optional(&mut *work)
-            .await?;
-        let row = row.ok_or(StoreError::Missing("game"))?;
-        Ok(row.try_get(0)?)
+        let mut work = self.write().await?;
+        let follows = follow(&mut work, before, game).await;
+        work.end(follows).await
     }
 
     /// The game with an id.
@@ -191,9 +190,8 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no such game.
     pub async fn game(&self, id: &str) -> Result<Game, StoreError> {
-        let row = query("SELECT * FROM game WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&self.pool)
+        let row = self
+            .row(query("SELECT * FROM game WHERE id = $1").bind(id))
             .await?;
         let row = row.ok_or(StoreError::Missing("game"))?;
         self.read_game(&row).await
@@ -202,10 +200,12 @@ impl Store {
     async fn read_game(&self, row: &AnyRow) -> Result<Game, StoreError> {
         let id: String = row.try_get("id")?;
         let seat = async |side| {
-            let seat = query("SELECT * FROM seat WHERE game = $1 AND side = $2")
-                .bind(&id)
-                .bind(side_word(side))
-                .fetch_optional(&self.pool)
+            let seat = self
+                .row(
+                    query("SELECT * FROM seat WHERE game = $1 AND side = $2")
+                        .bind(&id)
+                        .bind(side_word(side)),
+                )
                 .await?;
             match seat {
                 Some(seat) => read_seat(&seat),
@@ -243,17 +243,19 @@ impl Store {
         filter: GameFilter,
         most: u32,
     ) -> Result<Vec<Game>, StoreError> {
-        let rows = query(
-            "SELECT * FROM game WHERE (owner = $1
+        let rows = self
+            .rows(
+                query(
+                    "SELECT * FROM game WHERE (owner = $1
                  OR id IN (SELECT game FROM seat WHERE holder = $1))
                  AND ($2 = 0 OR winner IS NULL)
              ORDER BY changed_ms DESC, id LIMIT $3",
-        )
-        .bind(visitor)
-        .bind(i64::from(filter == GameFilter::Open))
-        .bind(i64::from(most))
-        .fetch_all(&self.pool)
-        .await?;
+                )
+                .bind(visitor)
+                .bind(i64::from(filter == GameFilter::Open))
+                .bind(i64::from(most)),
+            )
+            .await?;
         let mut games = Vec::with_capacity(rows.len());
         for row in &rows {
             games.push(self.read_game(row).await?);
@@ -266,13 +268,8 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn count_open_games(&self, owner: Option<&str>) -> Result<u64, StoreError> {
-        let row =
-            query("SELECT count(*) FROM game WHERE winner IS NULL AND ($1 = '' OR owner = $1)")
-                .bind(owner.unwrap_or_default())
-                .fetch_one(&self.pool)
-                .await?;
-        let count: i64 = row.try_get(0)?;
-        Ok(count.unsigned_abs())
+        let sql = "SELECT count(*) FROM game WHERE winner IS NULL AND ($1 = '' OR owner = $1)";
+        self.count(query(sql).bind(owner.unwrap_or_default())).await
     }
 
     /// Seats a visitor, unless somebody sits there; says whether the visitor sits there now.
@@ -286,16 +283,18 @@ impl Store {
         visitor: &str,
         name: Option<&str>,
     ) -> Result<bool, StoreError> {
-        let done = query(
-            "UPDATE seat SET holder = $3, name = $4
+        let done = self
+            .write_one(
+                query(
+                    "UPDATE seat SET holder = $3, name = $4
              WHERE game = $1 AND side = $2 AND (holder IS NULL OR holder = $3)",
-        )
-        .bind(game)
-        .bind(side_word(side))
-        .bind(visitor)
-        .bind(name)
-        .execute(&self.pool)
-        .await?;
-        Ok(done.rows_affected() > 0)
+                )
+                .bind(game)
+                .bind(side_word(side))
+                .bind(visitor)
+                .bind(name),
+            )
+            .await?;
+        Ok(done > 0)
     }
 }

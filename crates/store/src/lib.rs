@@ -17,6 +17,7 @@
 //! ```
 
 mod claim;
+mod connection;
 mod error;
 mod game;
 mod library;
@@ -26,6 +27,7 @@ mod score;
 mod store;
 mod tournament;
 mod visitor;
+mod work;
 
 pub use claim::Claim;
 pub use error::{OpenError, StoreError};

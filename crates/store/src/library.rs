@@ -3,7 +3,7 @@
 use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Setup;
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, work::Work};
 
 /// A position with the rule set it was made under.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,15 +40,50 @@ pub(crate) fn parse_setup(text: &str) -> Result<Setup, StoreError> {
         .map_err(|_| StoreError::corrupt("position", text))
 }
 
+/// Puts something into a slot, or empties it, and gives what was in it.
+async fn exchange(
+    work: &mut Work,
+    owner: &str,
+    number: u8,
+    content: Option<&Saved>,
+    now_ms: i64,
+) -> Result<Option<Saved>, StoreError> {
+    let before = query("SELECT rules, setup FROM slot WHERE owner = $1 AND number = $2")
+        .bind(owner)
+        .bind(i64::from(number));
+    let before = work.row(before).await?;
+    let before = before.as_ref().map(saved).transpose()?;
+    let change = match content {
+        Some(Saved { rules, setup }) => query(
+            "INSERT INTO slot (owner, number, rules, setup, saved_ms)
+             VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (owner, number) DO UPDATE SET rules = excluded.rules,
+                 setup = excluded.setup, saved_ms = excluded.saved_ms",
+        )
+        .bind(owner)
+        .bind(i64::from(number))
+        .bind(rules)
+        .bind(setup.to_string())
+        .bind(now_ms),
+        None => query("DELETE FROM slot WHERE owner = $1 AND number = $2")
+            .bind(owner)
+            .bind(i64::from(number)),
+    };
+    work.run(change).await?;
+    Ok(before)
+}
+
 impl Store {
     /// The filled slots of an owner, by number.
     ///
     /// # Errors
     /// The database failed.
     pub async fn slots(&self, owner: &str) -> Result<Vec<(u8, Saved)>, StoreError> {
-        let rows = query("SELECT number, rules, setup FROM slot WHERE owner = $1 ORDER BY number")
-            .bind(owner)
-            .fetch_all(&self.pool)
+        let rows = self
+            .rows(
+                query("SELECT number, rules, setup FROM slot WHERE owner = $1 ORDER BY number")
+                    .bind(owner),
+            )
             .await?;
         rows.iter()
             .map(|row| {
@@ -71,39 +106,9 @@ impl Store {
         content: Option<&Saved>,
         now_ms: i64,
     ) -> Result<Option<Saved>, StoreError> {
-        let mut work = self.pool.begin().await?;
-        let before = query("SELECT rules, setup FROM slot WHERE owner = $1 AND number = $2")
-            .bind(owner)
-            .bind(i64::from(number))
-            .fetch_optional(&mut *work)
-            .await?;
-        let before = before.as_ref().map(saved).transpose()?;
-        match content {
-            Some(Saved { rules, setup }) => {
-                query(
-                    "INSERT INTO slot (owner, number, rules, setup, saved_ms)
-                     VALUES ($1, $2, $3, $4, $5)
-                     ON CONFLICT (owner, number) DO UPDATE SET rules = excluded.rules,
-                         setup = excluded.setup, saved_ms = excluded.saved_ms",
-                )
-                .bind(owner)
-                .bind(i64::from(number))
-                .bind(rules)
-                .bind(setup.to_string())
-                .bind(now_ms)
-                .execute(&mut *work)
-                .await?
-            }
-            None => {
-                query("DELETE FROM slot WHERE owner = $1 AND number = $2")
-                    .bind(owner)
-                    .bind(i64::from(number))
-                    .execute(&mut *work)
-                    .await?
-            }
-        };
-        work.commit().await?;
-        Ok(before)
+        let mut work = self.write().await?;
+        let before = exchange(&mut work, owner, number, content, now_ms).await;
+        work.end(before).await
     }
 
     /// The positions of an owner's library whose names hold some text, in any letter case; the
@@ -122,16 +127,18 @@ impl Store {
             .replace('\\', "\\\\")
             .replace('%', "\\%")
             .replace('_', "\\_");
-        let rows = query(
-            "SELECT id, name, rules, setup, saved_ms FROM position
+        let rows = self
+            .rows(
+                query(
+                    "SELECT id, name, rules, setup, saved_ms FROM position
              WHERE owner = $1 AND lower(name) LIKE $2 ESCAPE '\\'
              ORDER BY saved_ms DESC, id LIMIT $3",
-        )
-        .bind(owner)
-        .bind(format!("%{escaped}%"))
-        .bind(i64::from(most))
-        .fetch_all(&self.pool)
-        .await?;
+                )
+                .bind(owner)
+                .bind(format!("%{escaped}%"))
+                .bind(i64::from(most)),
+            )
+            .await?;
         rows.iter()
             .map(|row| {
                 Ok(NamedPosition {
@@ -149,12 +156,8 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn count_positions(&self, owner: &str) -> Result<u64, StoreError> {
-        let row = query("SELECT count(*) FROM position WHERE owner = $1")
-            .bind(owner)
-            .fetch_one(&self.pool)
-            .await?;
-        let count: i64 = row.try_get(0)?;
-        Ok(count.unsigned_abs())
+        let sql = "SELECT count(*) FROM position WHERE owner = $1";
+        self.count(query(sql).bind(owner)).await
     }
 
     /// Puts a position into an owner's library, or changes the owner's position with this id.
@@ -166,22 +169,24 @@ impl Store {
         owner: &str,
         position: &NamedPosition,
     ) -> Result<(), StoreError> {
-        let done = query(
-            "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
+        let done = self
+            .write_one(
+                query(
+                    "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
              VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT (id) DO UPDATE SET name = excluded.name, rules = excluded.rules,
                  setup = excluded.setup, saved_ms = excluded.saved_ms
              WHERE position.owner = excluded.owner",
-        )
-        .bind(&position.id)
-        .bind(owner)
-        .bind(&position.name)
-        .bind(&position.saved.rules)
-        .bind(position.saved.setup.to_string())
-        .bind(position.saved_ms)
-        .execute(&self.pool)
-        .await?;
-        match done.rows_affected() {
+                )
+                .bind(&position.id)
+                .bind(owner)
+                .bind(&position.name)
+                .bind(&position.saved.rules)
+                .bind(position.saved.setup.to_string())
+                .bind(position.saved_ms),
+            )
+            .await?;
+        match done {
             0 => Err(StoreError::Missing("position")),
             _ => Ok(()),
         }
@@ -192,12 +197,14 @@ impl Store {
     /// # Errors
     /// The database failed, or the owner has no such position.
     pub async fn delete_position(&self, owner: &str, id: &str) -> Result<(), StoreError> {
-        let done = query("DELETE FROM position WHERE owner = $1 AND id = $2")
-            .bind(owner)
-            .bind(id)
-            .execute(&self.pool)
+        let done = self
+            .write_one(
+                query("DELETE FROM position WHERE owner = $1 AND id = $2")
+                    .bind(owner)
+                    .bind(id),
+            )
             .await?;
-        match done.rows_affected() {
+        match done {
             0 => Err(StoreError::Missing("position")),
             _ => Ok(()),
         }

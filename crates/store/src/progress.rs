@@ -1,6 +1,6 @@
 //! How games go on: moves made and taken back, clocks, the end.
 
-use sqlx::{AnyConnection, Row, query};
+use sqlx::{Row, query};
 use tablut_rules::{
     Move, Outcome, Side,
     record::{Record, Score},
@@ -9,6 +9,7 @@ use tablut_rules::{
 use crate::{
     Game, Store, StoreError,
     game::{side_word, signed, winner_word},
+    work::Work,
 };
 
 /// A move that is kept.
@@ -50,10 +51,9 @@ impl Store {
         progress: &Progress,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let mut work = self.pool.begin().await?;
-        advance(&mut work, game, progress, now_ms).await?;
-        work.commit().await?;
-        Ok(())
+        let mut work = self.write().await?;
+        let kept = advance(&mut work, game, progress, now_ms).await;
+        work.end(kept).await
     }
 
     /// The moves of a game.
@@ -61,11 +61,14 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn moves(&self, game: &str) -> Result<Vec<StoredMove>, StoreError> {
-        let rows =
-            query("SELECT step, spent_ms, clock_ms, score FROM move WHERE game = $1 ORDER BY ply")
-                .bind(game)
-                .fetch_all(&self.pool)
-                .await?;
+        let rows = self
+            .rows(
+                query(
+                    "SELECT step, spent_ms, clock_ms, score FROM move WHERE game = $1 ORDER BY ply",
+                )
+                .bind(game),
+            )
+            .await?;
         rows.iter()
             .map(|row| {
                 let step: String = row.try_get("step")?;
@@ -118,7 +121,7 @@ impl Store {
 
 /// Keeps what happened in a game as a part of something greater.
 pub(crate) async fn advance(
-    work: &mut AnyConnection,
+    work: &mut Work,
     game: &str,
     progress: &Progress,
     now_ms: i64,
@@ -130,50 +133,55 @@ pub(crate) async fn advance(
         left_ms,
         outcome,
     } = progress;
-    let done = query(
-        "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6
+    let done = work
+        .run(
+            query(
+                "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6
          WHERE id = $1 AND plies = $2",
-    )
-    .bind(game)
-    .bind(*before as i64)
-    .bind((keep + moves.len()) as i64)
-    .bind(outcome.map(winner_word))
-    .bind(outcome.map(|outcome| outcome.reason.to_string()))
-    .bind(now_ms)
-    .execute(&mut *work)
-    .await?;
-    if done.rows_affected() == 0 {
+            )
+            .bind(game)
+            .bind(*before as i64)
+            .bind((keep + moves.len()) as i64)
+            .bind(outcome.map(winner_word))
+            .bind(outcome.map(|outcome| outcome.reason.to_string()))
+            .bind(now_ms),
+        )
+        .await?;
+    if done == 0 {
         return Err(StoreError::Stale);
     }
     if keep < before {
-        query("DELETE FROM move WHERE game = $1 AND ply > $2")
-            .bind(game)
-            .bind(*keep as i64)
-            .execute(&mut *work)
-            .await?;
+        work.run(
+            query("DELETE FROM move WHERE game = $1 AND ply > $2")
+                .bind(game)
+                .bind(*keep as i64),
+        )
+        .await?;
     }
     for (n, one) in moves.iter().enumerate() {
-        query(
-            "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
+        work.run(
+            query(
+                "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
              VALUES ($1, $2, $3, $4, $5, $6)",
+            )
+            .bind(game)
+            .bind((keep + n + 1) as i64)
+            .bind(one.step.to_string())
+            .bind(one.spent_ms.map(signed))
+            .bind(one.clock_ms.map(signed))
+            .bind(one.score.map(|score| score.to_string())),
         )
-        .bind(game)
-        .bind((keep + n + 1) as i64)
-        .bind(one.step.to_string())
-        .bind(one.spent_ms.map(signed))
-        .bind(one.clock_ms.map(signed))
-        .bind(one.score.map(|score| score.to_string()))
-        .execute(&mut *work)
         .await?;
     }
     for side in Side::ALL {
         if let Some(left) = left_ms[side.index()] {
-            query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
-                .bind(game)
-                .bind(side_word(side))
-                .bind(signed(left))
-                .execute(&mut *work)
-                .await?;
+            work.run(
+                query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
+                    .bind(game)
+                    .bind(side_word(side))
+                    .bind(signed(left)),
+            )
+            .await?;
         }
     }
     Ok(())

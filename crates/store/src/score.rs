@@ -29,17 +29,17 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn finished_games(&self) -> Result<Vec<Finished>, StoreError> {
-        let rows = query(
-            "SELECT g.id, g.rules, g.winner, g.reason, g.changed_ms,
+        let rows = self
+            .many_rows(query(
+                "SELECT g.id, g.rules, g.winner, g.reason, g.changed_ms,
                  a.name AS attackers_name, a.player AS attackers_player,
                  d.name AS defenders_name, d.player AS defenders_player
              FROM game g
              JOIN seat a ON a.game = g.id AND a.side = 'attackers'
              JOIN seat d ON d.game = g.id AND d.side = 'defenders'
              WHERE g.winner IS NOT NULL ORDER BY g.changed_ms, g.id",
-        )
-        .fetch_all(&self.pool)
-        .await?;
+            ))
+            .await?;
         let mut games = Vec::with_capacity(rows.len());
         for row in &rows {
             let Some(outcome) = read_outcome(row)? else {

@@ -1,16 +1,18 @@
 //! Opening a store and bringing its schema up to date.
 
-use std::{fs, time::Duration};
+use std::{fs, sync::Arc};
 
 use sqlx::{
-    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor,
-    SqlSafeStr,
-    any::{AnyConnectOptions, AnyPoolOptions},
+    AssertSqlSafe, ConnectOptions as _, SqlSafeStr,
+    any::AnyConnectOptions,
     migrate::{Migration, MigrationType, Migrator},
     sqlite::SqliteConnectOptions,
 };
 
-use crate::{OpenError, Place};
+use crate::{
+    OpenError, Place,
+    connection::{Backend, Connections},
+};
 
 /// Version, name and text of each migration. They are never edited.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
@@ -25,11 +27,14 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// How many connections to a PostgreSQL server are kept at most.
 const CONNECTIONS: u32 = 8;
 
+/// How many may read a file at the same time, beside the one who writes.
+const READERS: u32 = 4;
+
 /// Everything that is kept. Clones are the same store.
 #[derive(Clone, Debug)]
 pub struct Store {
-    pub(crate) pool: AnyPool,
-    is_file: bool,
+    pub(crate) writers: Arc<Connections>,
+    pub(crate) readers: Arc<Connections>,
 }
 
 impl Store {
@@ -45,40 +50,34 @@ impl Store {
         };
         let url = url(place)?;
         let options: AnyConnectOptions = url.parse().map_err(failed)?;
-        let is_file = !matches!(place, Place::Postgres(_));
-        // A pool tries again and again; a first connection says at once what is wrong.
-        let mut first = AnyConnection::connect_with(&options)
-            .await
-            .map_err(failed)?;
-        prepare(&mut first, is_file).await.map_err(failed)?;
-        first.close().await.map_err(failed)?;
-        // SQLite has one writer; with one connection, those who write queue here instead of there.
-        // A store in memory lives as long as its connection.
-        let pool = AnyPoolOptions::new()
-            .max_connections(if is_file { 1 } else { CONNECTIONS })
-            .min_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .acquire_timeout(Duration::from_secs(10))
-            .after_connect(move |connection, _| Box::pin(prepare(connection, is_file)))
-            .connect_with(options)
-            .await
-            .map_err(failed)?;
-        let store = Self { pool, is_file };
-        let migrated = migrator().run(&store.pool).await;
+        let (backend, setup, most) = match place {
+            // SQLite has one writer; with one connection, those who write queue here instead of there.
+            Place::File(_) => (Backend::File, WRITES_FILE, 1),
+            // A store in memory lives as long as its connection.
+            Place::Memory => (Backend::Memory, WRITES_FILE, 1),
+            Place::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
+        };
+        let writers = Connections::new(options.clone(), backend, setup, most);
+        let mut first = writers.connect().await.map_err(failed)?;
+        let migrated = migrator().run(&mut first).await;
         migrated.map_err(|cause| OpenError::Migrate {
             place: place.to_string(),
             cause,
         })?;
-        Ok(store)
+        writers.keep(first);
+        let readers = match backend {
+            Backend::File => Connections::new(options, backend, READS_FILE, READERS),
+            Backend::Memory | Backend::Postgres => Arc::clone(&writers),
+        };
+        Ok(Self { writers, readers })
     }
 
     /// A statement in the words of the back end: `{now}` is its clock in milliseconds since 1970,
     /// `{lock}` passes over rows that another worker looks at (a file has one writer anyway).
     pub(crate) fn dialect(&self, sql: &'static str) -> AssertSqlSafe<String> {
-        let (now, lock) = match self.is_file {
-            true => ("CAST(unixepoch('subsec') * 1000 AS BIGINT)", ""),
-            false => (
+        let (now, lock) = match self.writers.backend {
+            Backend::File | Backend::Memory => ("CAST(unixepoch('subsec') * 1000 AS BIGINT)", ""),
+            Backend::Postgres => (
                 "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
                 "FOR UPDATE OF f SKIP LOCKED",
             ),
@@ -88,21 +87,25 @@ impl Store {
 
     /// Waits until everything is written, and closes.
     pub async fn close(&self) {
-        self.pool.close().await;
+        self.readers.close().await;
+        self.writers.close().await;
     }
 }
 
-/// Sets how a connection works.
-async fn prepare(connection: &mut AnyConnection, is_file: bool) -> Result<(), sqlx::Error> {
-    if is_file {
-        // A killed process loses nothing with these; only a power cut may lose the last moves,
-        // never the file.
-        connection
-            .execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
-            .await?;
-    }
-    Ok(())
-}
+/// How a file is written: what is committed is on the disk, also after a power cut.
+const WRITES_FILE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
+
+/// How a file is read.
+const READS_FILE: &str = "PRAGMA query_only = ON";
+
+/// How a server is used: what is committed is on its disk, nobody waits long for a lock, and a client
+/// that hangs in the middle of a transaction or has vanished holds up nobody.
+const USES_SERVER: &str = "\
+    SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') = 'off';
+    SET lock_timeout = '3s'; SET statement_timeout = '60s';
+    SET idle_in_transaction_session_timeout = '15s';
+    SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 
 fn migrator() -> Migrator {
     let migrations = MIGRATIONS.iter().map(|&(version, name, sql)| {

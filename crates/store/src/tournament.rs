@@ -1,9 +1,9 @@
 //! Tournaments and their fixtures, as they are kept.
 
-use sqlx::{AnyConnection, Row, any::AnyRow, query};
+use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Outcome;
 
-use crate::{Store, StoreError, game::read_outcome};
+use crate::{Store, StoreError, game::read_outcome, work::Work};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,12 +130,12 @@ fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
 }
 
 async fn insert_fixtures(
-    work: &mut AnyConnection,
+    work: &mut Work,
     tournament: &str,
     fixtures: &[Fixture],
 ) -> Result<(), StoreError> {
     for fixture in fixtures {
-        query(
+        work.run(query(
             "INSERT INTO fixture (tournament, number, stage, round, white, black, is_remote, attempt)
              VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING",
         )
@@ -145,9 +145,7 @@ async fn insert_fixtures(
         .bind(fixture.round as i64)
         .bind(fixture.white as i64)
         .bind(fixture.black as i64)
-        .bind(i64::from(fixture.is_remote))
-        .execute(&mut *work)
-        .await?;
+        .bind(i64::from(fixture.is_remote))).await?;
     }
     Ok(())
 }
@@ -163,23 +161,26 @@ impl Store {
         tournament: &Tournament,
         fixtures: &[Fixture],
     ) -> Result<bool, StoreError> {
-        let mut work = self.pool.begin().await?;
-        let made = query(
-            "INSERT INTO tournament (id, plan, rules, state, created_ms)
+        let mut work = self.write().await?;
+        let made = work
+            .run(
+                query(
+                    "INSERT INTO tournament (id, plan, rules, state, created_ms)
              VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-        )
-        .bind(&tournament.id)
-        .bind(&tournament.plan)
-        .bind(&tournament.rules)
-        .bind(tournament.state.word())
-        .bind(tournament.created_ms)
-        .execute(&mut *work)
-        .await?;
-        if made.rows_affected() == 0 {
+                )
+                .bind(&tournament.id)
+                .bind(&tournament.plan)
+                .bind(&tournament.rules)
+                .bind(tournament.state.word())
+                .bind(tournament.created_ms),
+            )
+            .await?;
+        if made == 0 {
+            work.undo().await;
             return Ok(false);
         }
-        insert_fixtures(&mut work, &tournament.id, fixtures).await?;
-        work.commit().await?;
+        let made = insert_fixtures(&mut work, &tournament.id, fixtures).await;
+        work.end(made).await?;
         Ok(true)
     }
 
@@ -192,10 +193,9 @@ impl Store {
         tournament: &str,
         fixtures: &[Fixture],
     ) -> Result<(), StoreError> {
-        let mut work = self.pool.begin().await?;
-        insert_fixtures(&mut work, tournament, fixtures).await?;
-        work.commit().await?;
-        Ok(())
+        let mut work = self.write().await?;
+        let added = insert_fixtures(&mut work, tournament, fixtures).await;
+        work.end(added).await
     }
 
     /// The tournament with an id.
@@ -203,9 +203,8 @@ impl Store {
     /// # Errors
     /// The database failed, or there is none.
     pub async fn tournament(&self, id: &str) -> Result<Tournament, StoreError> {
-        let row = query("SELECT * FROM tournament WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&self.pool)
+        let row = self
+            .row(query("SELECT * FROM tournament WHERE id = $1").bind(id))
             .await?;
         read_tournament(&row.ok_or(StoreError::Missing("tournament"))?)
     }
@@ -215,8 +214,10 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn tournaments(&self) -> Result<Vec<Tournament>, StoreError> {
-        let rows = query("SELECT * FROM tournament ORDER BY created_ms DESC, id")
-            .fetch_all(&self.pool)
+        let rows = self
+            .rows(query(
+                "SELECT * FROM tournament ORDER BY created_ms DESC, id",
+            ))
             .await?;
         rows.iter().map(read_tournament).collect()
     }
@@ -226,12 +227,14 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no such tournament.
     pub async fn set_tournament_state(&self, id: &str, state: State) -> Result<(), StoreError> {
-        let done = query("UPDATE tournament SET state = $2 WHERE id = $1")
-            .bind(id)
-            .bind(state.word())
-            .execute(&self.pool)
+        let done = self
+            .write_one(
+                query("UPDATE tournament SET state = $2 WHERE id = $1")
+                    .bind(id)
+                    .bind(state.word()),
+            )
             .await?;
-        match done.rows_affected() {
+        match done {
             0 => Err(StoreError::Missing("tournament")),
             _ => Ok(()),
         }
@@ -246,7 +249,7 @@ impl Store {
             "SELECT *, CASE WHEN lease_ms > {now} THEN 1 ELSE 0 END AS is_claimed
              FROM fixture WHERE tournament = $1 ORDER BY number",
         );
-        let rows = query(sql).bind(tournament).fetch_all(&self.pool).await?;
+        let rows = self.rows(query(sql).bind(tournament)).await?;
         rows.iter().map(read_fixture).collect()
     }
 }

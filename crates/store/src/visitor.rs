@@ -19,18 +19,19 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn visitor(&self, id: &str, now_ms: i64) -> Result<Visitor, StoreError> {
-        query("INSERT INTO visitor (id, created_ms) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING")
-            .bind(id)
-            .bind(now_ms)
-            .execute(&self.pool)
-            .await?;
-        let row = query("SELECT name FROM visitor WHERE id = $1")
-            .bind(id)
-            .fetch_one(&self.pool)
-            .await?;
+        let known = || self.row(query("SELECT name FROM visitor WHERE id = $1").bind(id));
+        let name = match known().await? {
+            Some(row) => row.try_get(0)?,
+            None => {
+                let sql = "INSERT INTO visitor (id, created_ms) VALUES ($1, $2)
+                     ON CONFLICT (id) DO NOTHING";
+                self.write_one(query(sql).bind(id).bind(now_ms)).await?;
+                None
+            }
+        };
         Ok(Visitor {
             id: id.into(),
-            name: row.try_get(0)?,
+            name,
         })
     }
 
@@ -39,12 +40,8 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no such visitor.
     pub async fn name_visitor(&self, id: &str, name: Option<&str>) -> Result<(), StoreError> {
-        let done = query("UPDATE visitor SET name = $2 WHERE id = $1")
-            .bind(id)
-            .bind(name)
-            .execute(&self.pool)
-            .await?;
-        match done.rows_affected() {
+        let sql = "UPDATE visitor SET name = $2 WHERE id = $1";
+        match self.write_one(query(sql).bind(id).bind(name)).await? {
             0 => Err(StoreError::Missing("visitor")),
             _ => Ok(()),
         }
@@ -55,10 +52,8 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn settings(&self, owner: &str) -> Result<Vec<(String, String)>, StoreError> {
-        let rows = query("SELECT name, value FROM setting WHERE owner = $1 ORDER BY name")
-            .bind(owner)
-            .fetch_all(&self.pool)
-            .await?;
+        let sql = "SELECT name, value FROM setting WHERE owner = $1 ORDER BY name";
+        let rows = self.rows(query(sql).bind(owner)).await?;
         rows.iter()
             .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
             .collect()
@@ -74,15 +69,10 @@ impl Store {
         name: &str,
         value: &str,
     ) -> Result<(), StoreError> {
-        query(
-            "INSERT INTO setting (owner, name, value) VALUES ($1, $2, $3)
-             ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value",
-        )
-        .bind(owner)
-        .bind(name)
-        .bind(value)
-        .execute(&self.pool)
-        .await?;
+        let sql = "INSERT INTO setting (owner, name, value) VALUES ($1, $2, $3)
+             ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value";
+        self.write_one(query(sql).bind(owner).bind(name).bind(value))
+            .await?;
         Ok(())
     }
 }

@@ -1,0 +1,281 @@
+//! Connections to the database, none of which is used again after anything on it has failed.
+//!
+//! A connection that failed may be in the middle of a transaction that nobody knows of, and what is
+//! written through it afterwards may never be committed. So a connection comes back here only when it is
+//! known to be well; in every other case, also when its user was cancelled, it is closed.
+
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sqlx::{
+    AnyConnection, ConnectOptions as _, Connection as _, Executor as _, any::AnyConnectOptions,
+    raw_sql,
+};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+use crate::StoreError;
+
+/// How long to wait for one of the connections that others use.
+const QUEUE: Duration = Duration::from_secs(8);
+
+/// How long a PostgreSQL server may take to greet, and to answer what is not known to take long. A file
+/// has no limit: its system answers or fails.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How long a PostgreSQL server may take for a question about all games.
+const LONG_PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a store is kept in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Backend {
+    File,
+    Memory,
+    Postgres,
+}
+
+impl Backend {
+    /// Begins a transaction that writes. SQLite takes its lock here: who has to wait waits before
+    /// anything is done.
+    pub(crate) const fn begin(self) -> &'static str {
+        match self {
+            Self::File | Self::Memory => "BEGIN IMMEDIATE",
+            Self::Postgres => "BEGIN",
+        }
+    }
+
+    /// Fails if the connection is inside a transaction. SQLite refuses to begin a second one; in
+    /// PostgreSQL, a transaction that has written has a number, and one that was aborted refuses all.
+    pub(crate) const fn check(self) -> &'static str {
+        match self {
+            Self::File | Self::Memory => "BEGIN; ROLLBACK",
+            Self::Postgres => {
+                "SELECT 1 / CASE WHEN txid_current_if_assigned() IS NULL THEN 1 ELSE 0 END"
+            }
+        }
+    }
+
+    /// Ends a transaction and checks that it is over, in one message.
+    pub(crate) const fn commit(self) -> &'static str {
+        match self {
+            Self::File | Self::Memory => "COMMIT; BEGIN; ROLLBACK",
+            Self::Postgres => {
+                "COMMIT; SELECT 1 / CASE WHEN txid_current_if_assigned() IS NULL THEN 1 ELSE 0 END"
+            }
+        }
+    }
+}
+
+/// How long a question may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Length {
+    Short,
+    Long,
+}
+
+/// Connections of one kind: those that are free, and how many there may be.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    options: AnyConnectOptions,
+    pub(crate) backend: Backend,
+    /// What a new connection is told first.
+    setup: &'static str,
+    permits: Arc<Semaphore>,
+    most: u32,
+    free: Mutex<Vec<AnyConnection>>,
+    /// A store in memory whose connection is not outside a transaction cannot be mended.
+    is_lost: AtomicBool,
+}
+
+impl Connections {
+    pub(crate) fn new(
+        options: AnyConnectOptions,
+        backend: Backend,
+        setup: &'static str,
+        most: u32,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            options,
+            backend,
+            setup,
+            permits: Arc::new(Semaphore::new(most as usize)),
+            most,
+            free: Mutex::default(),
+            is_lost: AtomicBool::new(false),
+        })
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<AnyConnection>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A connection that is free, or a new one.
+    pub(crate) async fn take(self: &Arc<Self>) -> Result<Taken, StoreError> {
+        let permit = timeout(QUEUE, Arc::clone(&self.permits).acquire_owned()).await;
+        let permit = match permit {
+            Ok(Ok(permit)) => permit,
+            Ok(Err(_)) => return Err(StoreError::Database(sqlx::Error::PoolClosed)),
+            Err(_) => return Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
+        };
+        let free = self.free().pop();
+        let mut taken = Taken {
+            is_new: free.is_none(),
+            connection: free,
+            home: Arc::clone(self),
+            _permit: permit,
+        };
+        if taken.connection.is_none() {
+            taken.connection = Some(self.connect().await?);
+        } else if self.backend == Backend::Memory {
+            taken.mend().await?;
+        }
+        Ok(taken)
+    }
+
+    /// A new connection, ready for use.
+    pub(crate) async fn connect(&self) -> Result<AnyConnection, sqlx::Error> {
+        if self.is_lost.load(Ordering::Acquire) {
+            return Err(sqlx::Error::Io(std::io::Error::other(
+                "what was in memory is lost; start again",
+            )));
+        }
+        let connect = async {
+            let mut connection = self.options.connect().await?;
+            connection.execute(raw_sql(self.setup)).await?;
+            Ok(connection)
+        };
+        self.in_time(Length::Short, connect).await
+    }
+
+    /// Waits for an answer, but for a server not forever.
+    pub(crate) async fn in_time<T>(
+        &self,
+        length: Length,
+        answer: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, sqlx::Error> {
+        let limit = match (self.backend, length) {
+            (Backend::File | Backend::Memory, _) => return answer.await,
+            (Backend::Postgres, Length::Short) => PATIENCE,
+            (Backend::Postgres, Length::Long) => LONG_PATIENCE,
+        };
+        match timeout(limit, answer).await {
+            Ok(answer) => answer,
+            Err(_) => Err(sqlx::Error::Io(std::io::Error::new(
+                std::io::ErrorKind::TimedOut,
+                format!("no answer for {} s", limit.as_secs()),
+            ))),
+        }
+    }
+
+    /// Keeps a connection that is known to be well.
+    pub(crate) fn keep(&self, connection: AnyConnection) {
+        if !self.permits.is_closed() {
+            self.free().push(connection);
+        }
+    }
+
+    /// Waits until nobody uses a connection any more, and closes all of them.
+    pub(crate) async fn close(&self) {
+        // Who hangs is not waited for: what was not committed was not acknowledged.
+        let all = timeout(QUEUE, self.permits.acquire_many(self.most)).await;
+        self.permits.close();
+        drop(all);
+        let free = std::mem::take(&mut *self.free());
+        for connection in free {
+            // A connection that does not close is closed by being dropped.
+            let _ = self.in_time(Length::Short, connection.close()).await;
+        }
+    }
+}
+
+/// A connection in use. Dropped, it is closed, unless it was given back.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    connection: Option<AnyConnection>,
+    home: Arc<Connections>,
+    /// Whether nobody has used it before.
+    pub(crate) is_new: bool,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Taken {
+    /// The connection itself.
+    pub(crate) fn get(&mut self) -> Result<&mut AnyConnection, sqlx::Error> {
+        self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)
+    }
+
+    pub(crate) fn home(&self) -> &Arc<Connections> {
+        &self.home
+    }
+
+    /// Runs statements without values.
+    pub(crate) async fn run(&mut self, sql: &'static str) -> Result<(), sqlx::Error> {
+        let home = Arc::clone(&self.home);
+        let connection = self.get()?;
+        let done = connection.execute(raw_sql(sql));
+        home.in_time(Length::Short, done).await?;
+        Ok(())
+    }
+
+    /// Whether the other end is still there. A file always is.
+    pub(crate) async fn answers(&mut self) -> bool {
+        let home = Arc::clone(&self.home);
+        match (home.backend, self.get()) {
+            (Backend::File | Backend::Memory, Ok(_)) => true,
+            (Backend::Postgres, Ok(connection)) => {
+                let pong = home.in_time(Length::Short, connection.ping()).await;
+                pong.is_ok()
+            }
+            (_, Err(_)) => false,
+        }
+    }
+
+    /// Gives back a connection that is known to be well.
+    pub(crate) fn give_back(mut self) {
+        if let Some(connection) = self.connection.take() {
+            self.home.keep(connection);
+        }
+    }
+
+    /// Closes a connection on which something failed. Others that were opened before are likely to be
+    /// no better.
+    pub(crate) fn discard(self) {
+        if self.home.backend == Backend::Postgres {
+            self.home.free().clear();
+        }
+    }
+
+    /// A store in memory is gone with its connection, so that one is used again: after a rollback, and
+    /// only if it is outside a transaction then.
+    async fn mend(&mut self) -> Result<(), sqlx::Error> {
+        if self.run(self.home.backend.check()).await.is_ok() {
+            return Ok(());
+        }
+        // It fails when the database has rolled back by itself; the check decides.
+        let _ = self.run("ROLLBACK").await;
+        let checked = self.run(self.home.backend.check()).await;
+        if checked.is_err() {
+            self.home.is_lost.store(true, Ordering::Release);
+            self.connection = None;
+        }
+        checked
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        if self.home.backend == Backend::Memory
+            && let Some(connection) = self.connection.take()
+        {
+            // The next one mends it.
+            self.home.keep(connection);
+        }
+    }
+}
