@@ -64,11 +64,21 @@ impl Keeper {
     /// # Errors
     /// The database failed.
     pub async fn keep(&mut self, contest: &Match) -> Result<(), StoreError> {
-        let news = progress(contest, self.kept, self.kept);
-        self.store
-            .advance(&self.game.id, &news, wall_clock_ms())
-            .await?;
+        match self.advance(contest).await {
+            // Something was kept although nobody said so.
+            Err(StoreError::Stale) => {
+                self.kept = self.store.game(&self.game.id).await?.plies;
+                self.advance(contest).await?;
+            }
+            done => done?,
+        }
         self.kept = contest.game().plies().len();
         Ok(())
+    }
+
+    async fn advance(&self, contest: &Match) -> Result<(), StoreError> {
+        let news = progress(contest, self.kept, self.kept);
+        let id = &self.game.id;
+        self.store.advance(id, &news, wall_clock_ms()).await
     }
 }

@@ -96,6 +96,8 @@ impl Organiser {
             tournament: Some(id.into()),
             worker: format!("page:{}", fresh_id()),
             lease: LEASE,
+            // A server waits until its store works again.
+            patience: Duration::MAX,
             slots: match isolation {
                 Isolation::Shared => slots.at_most(1),
                 _ => slots,
@@ -111,7 +113,10 @@ impl Organiser {
             },
         };
         let runtime = Handle::current();
-        let thread = thread::spawn(move || runner.run(&runtime, &|_| {}));
+        let thread = thread::spawn(move || {
+            // If its store fails for good, so does everything else here, and tells of it.
+            let _ = runner.run(&runtime, &|_| {});
+        });
         running.insert(id.into(), (thread, stop));
         Ok(())
     }

@@ -293,7 +293,8 @@ impl Session {
             self.hired = None;
             if let Err(error) = self.keep(before.game().plies().len(), &notices).await {
                 self.play = before;
-                self.is_stale = matches!(error, StoreError::Stale);
+                // Who does not know how the game stands reads it again.
+                self.is_stale = matches!(error, StoreError::Stale | StoreError::InDoubt(_));
                 self.pause = Some(Instant::now() + RETRY);
                 return Err(error.into());
             }
@@ -318,11 +319,24 @@ impl Session {
         let keep = before - taken.unwrap_or(0).min(before);
         let progress = progress(&self.play, before, keep);
         let now_ms = wall_clock_ms();
-        self.store.advance(&self.game.id, &progress, now_ms).await?;
+        match self.store.advance(&self.game.id, &progress, now_ms).await {
+            Err(StoreError::InDoubt(_)) if self.is_kept(now_ms).await => {}
+            kept => kept?,
+        }
         self.game.plies = self.play.game().plies().len();
         self.game.outcome = self.play.outcome();
         self.game.changed_ms = now_ms;
         Ok(())
+    }
+
+    /// Whether the store has the match as it is, kept by us at a time.
+    async fn is_kept(&self, at_ms: i64) -> bool {
+        let kept = self.store.game(&self.game.id).await;
+        kept.is_ok_and(|kept| {
+            kept.plies == self.play.game().plies().len()
+                && kept.outcome == self.play.outcome()
+                && kept.changed_ms == at_ms
+        })
     }
 
     fn publish(&self) {

@@ -6,5 +6,5 @@ mod runner;
 mod scene;
 
 pub use contest::{Contest, ContestError, Group, Prepared, played};
-pub use runner::{Event, Runner, Slots};
+pub use runner::{Event, GaveUp, Runner, Slots};
 pub use scene::{LiveBoard, Scene};

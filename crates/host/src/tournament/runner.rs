@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     future::Future,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -98,8 +98,33 @@ pub enum Event {
     },
     /// There is nothing to play at the moment.
     Waiting,
-    /// The store failed; it is asked again until it answers.
+    /// The store failed; it is asked again, for as long as the runner is patient.
     Trouble(String),
+}
+
+/// Why a runner gave up: the store failed for too long, or in a way that does not pass.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{why}{}", lost(.unkept))]
+pub struct GaveUp {
+    /// What the store said last.
+    pub why: String,
+    /// The numbers of fixtures that were played to their end here and have no result in the store.
+    pub unkept: Vec<usize>,
+}
+
+/// What is and what is not kept, in words.
+fn lost(unkept: &[usize]) -> String {
+    let kept = "every result that was reported before is kept";
+    match unkept {
+        [] => format!("; {kept}"),
+        unkept => {
+            let numbers: Vec<String> = unkept.iter().map(|n| (n + 1).to_string()).collect();
+            format!(
+                "; not kept, and to be played again: game {}; {kept}",
+                numbers.join(", ")
+            )
+        }
+    }
 }
 
 /// Plays the fixtures of one tournament, or of all that run.
@@ -113,6 +138,8 @@ pub struct Runner {
     pub worker: String,
     /// How long a claim lasts when nothing is heard of its worker.
     pub lease: Duration,
+    /// How long a store that fails is asked again.
+    pub patience: Duration,
     /// Where games are played.
     pub slots: Slots,
     /// Where programs wait that connect from elsewhere; without it, their games are left to others.
@@ -129,16 +156,21 @@ struct Work<'a> {
     runtime: &'a Handle,
     watch: &'a Watch<'a>,
     contests: Mutex<HashMap<String, Contest>>,
+    gave_up: Mutex<Option<GaveUp>>,
 }
 
 impl Runner {
     /// Plays until the tournament is over, or somebody stops it. Blocks; not to be called by a task.
-    pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) {
+    ///
+    /// # Errors
+    /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass.
+    pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) -> Result<(), GaveUp> {
         let work = Work {
             runner: self,
             runtime,
             watch,
             contests: Mutex::default(),
+            gave_up: Mutex::default(),
         };
         thread::scope(|scope| {
             for place in &self.slots.0 {
@@ -150,6 +182,11 @@ impl Runner {
                 });
             }
         });
+        let gave_up = work.gave_up.into_inner();
+        match gave_up.unwrap_or_else(PoisonError::into_inner) {
+            Some(gave_up) => Err(gave_up),
+            None => Ok(()),
+        }
     }
 
     fn lease_ms(&self) -> i64 {
@@ -344,7 +381,25 @@ impl Work<'_> {
                 done => done,
             }
         });
+        if finished.is_none()
+            && let Some(gave_up) = &mut *self.gave_up()
+        {
+            gave_up.unkept.push(claim.number);
+        }
         (finished == Some(true)).then_some(result)
+    }
+
+    fn gave_up(&self) -> MutexGuard<'_, Option<GaveUp>> {
+        self.gave_up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends everything because of the store.
+    fn give_up(&self, error: &StoreError) {
+        self.gave_up().get_or_insert_with(|| GaveUp {
+            why: error.to_string(),
+            unkept: Vec::new(),
+        });
+        self.runner.options.stop.abandon();
     }
 
     /// How many plies of a game are kept.
@@ -353,19 +408,25 @@ impl Work<'_> {
         kept.ok().map(|game| game.plies)
     }
 
-    /// Asks the store until it answers; nothing if somebody stops that, or asking again is no use.
+    /// Asks the store until it answers; nothing if somebody stops that, or asking again is no use. A
+    /// store that fails for good, or for too long, ends the run.
     fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
     where
         F: Future<Output = Result<T, StoreError>>,
     {
         let mut said = None;
+        let begin = Instant::now();
         loop {
             match self.runtime.block_on(ask()) {
                 Ok(answer) => return Some(answer),
                 Err(error) => {
                     let text = error.to_string();
-                    if !matches!(error, StoreError::Database(_)) {
+                    if !matches!(error, StoreError::Database(_) | StoreError::InDoubt(_)) {
                         (self.watch)(Event::Trouble(text));
+                        return None;
+                    }
+                    if !error.may_pass() || begin.elapsed() >= self.runner.patience {
+                        self.give_up(&error);
                         return None;
                     }
                     if said.as_ref() != Some(&text) {

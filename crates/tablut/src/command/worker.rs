@@ -40,7 +40,7 @@ impl Arguments {
             runner.worker,
             runner.slots.count()
         );
-        self.play.play(&runner, &runtime, 0, 0);
+        self.play.play(&runner, &runtime, 0, 0)?;
         runtime.block_on(store.close());
         Ok(Status::Good)
     }

@@ -9,7 +9,16 @@ use tablut_arena::challenge::{
 use tablut_host::Keeper;
 use tablut_rules::{Rules, Side};
 use tablut_store::{Store, StoreError};
-use tokio::sync::mpsc;
+use tokio::{
+    sync::mpsc,
+    time::{Duration, Instant, sleep},
+};
+
+/// How long it is tried again to keep the end of a game.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long to wait before that.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Plays one game after the other, for as long as it is not dropped.
 pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
@@ -17,7 +26,7 @@ pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
     options.time_ms = time_ms;
     loop {
         let (sender, moments) = mpsc::unbounded_channel();
-        let keeping = tokio::spawn(keep(store.clone(), moments));
+        tokio::spawn(keep(store.clone(), moments));
         let mut watch = |_, referee: &Referee, effect: &Effect| {
             if matches!(
                 effect,
@@ -29,9 +38,6 @@ pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
         };
         let played = play(&table, options.clone(), &mut watch).await;
         drop(sender);
-        if let Ok(Err(error)) = keeping.await {
-            eprintln!("tablut: a refereed game could not be kept: {error}");
-        }
         if let Err(error) = played {
             eprintln!("tablut: the contest's ports do not work any more: {error}");
             return;
@@ -40,19 +46,42 @@ pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
 }
 
 /// Keeps a game as the referee sees it.
-async fn keep(
-    store: Store,
-    mut moments: mpsc::UnboundedReceiver<Referee>,
-) -> Result<(), StoreError> {
-    let Some(first) = moments.recv().await else {
-        return Ok(());
-    };
-    let names = Side::ALL.map(|side| first.name(side).to_string());
-    let mut keeper = Keeper::begin(store, names, first.contest()).await?;
+async fn keep(store: Store, mut moments: mpsc::UnboundedReceiver<Referee>) {
+    let (mut keeper, mut last) = (None, None);
     let mut kept = Ok(());
     while let Some(moment) = moments.recv().await {
         // What failed is kept with the next move.
-        kept = keeper.keep(moment.contest()).await;
+        kept = keep_moment(&store, &mut keeper, &moment).await;
+        last = Some(moment);
     }
-    kept
+    let end = Instant::now() + PATIENCE;
+    // After the last one there is no next.
+    while let (Err(error), Some(last)) = (&kept, &last) {
+        if !error.may_pass() || Instant::now() > end {
+            eprintln!("tablut: a refereed game could not be kept: {error}");
+            return;
+        }
+        sleep(AGAIN).await;
+        kept = keep_moment(&store, &mut keeper, last).await;
+    }
+}
+
+/// Keeps what is new in a game; the first time, the game itself.
+async fn keep_moment(
+    store: &Store,
+    keeper: &mut Option<Keeper>,
+    moment: &Referee,
+) -> Result<(), StoreError> {
+    let keeper = match keeper {
+        Some(keeper) => keeper,
+        None => {
+            let names = Side::ALL.map(|side| moment.name(side).to_string());
+            let begun = Keeper::begin(store.clone(), names, moment.contest()).await?;
+            keeper.insert(begun)
+        }
+    };
+    match moment.contest().game().plies().is_empty() && moment.contest().outcome().is_none() {
+        true => Ok(()),
+        false => keeper.keep(moment.contest()).await,
+    }
 }

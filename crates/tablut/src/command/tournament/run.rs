@@ -37,6 +37,9 @@ pub(crate) struct Play {
     /// Seconds after which a game whose worker was not heard of is played again by another
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
     lease: u64,
+    /// Seconds to try again when the store fails, before giving up
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = input::milliseconds)]
+    patience: u64,
     /// Seconds by which a move may come late
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
     grace: u64,
@@ -98,6 +101,7 @@ impl Play {
             tournament: contest.map(|contest| contest.id.clone()),
             worker: format!("{}:{}", host.trim(), process::id()),
             lease: Duration::from_millis(self.lease),
+            patience: Duration::from_millis(self.patience),
             slots,
             lobby,
             options,
@@ -127,9 +131,18 @@ impl Play {
     }
 
     /// Plays until there is nothing more to play, and tells how it comes along.
-    pub(crate) fn play(&self, runner: &Runner, runtime: &Runtime, games: usize, done: usize) {
+    ///
+    /// # Errors
+    /// The store failed for too long.
+    pub(crate) fn play(
+        &self,
+        runner: &Runner,
+        runtime: &Runtime,
+        games: usize,
+        done: usize,
+    ) -> Result<()> {
         let progress = Mutex::new(Progress::new(games, done));
-        runner.run(runtime.handle(), &|event| {
+        let played = runner.run(runtime.handle(), &|event| {
             if let Ok(mut progress) = progress.lock() {
                 progress.show(&event);
             }
@@ -137,6 +150,7 @@ impl Play {
         if let Ok(progress) = progress.into_inner() {
             progress.clear();
         }
+        played.context("results cannot be kept; mend the store, then run this again")
     }
 }
 
@@ -178,7 +192,7 @@ impl Run {
             runner.slots.count(),
             contest.id
         );
-        self.play.play(&runner, &runtime, fixtures.len(), done);
+        self.play.play(&runner, &runtime, fixtures.len(), done)?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         table::standings(out, &contest, &fixtures)?;
         runtime.block_on(store.close());
