@@ -1,6 +1,7 @@
 //! Stopping a search from outside, now or at a time set while it runs.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -16,23 +17,48 @@ pub struct Control {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
 struct Shared {
     stopped: AtomicBool,
     /// Nanoseconds after `zero`; the largest number means none.
     deadline: AtomicU64,
     zero: Instant,
+    gate: Option<Gate>,
+}
+
+/// What a search passes each time it looks.
+type Gate = Box<dyn Fn() + Send + Sync>;
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("stopped", &self.stopped)
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Control {
     /// A handle that has not been stopped and has no deadline.
     #[must_use]
     pub fn new() -> Self {
+        Self::build(None)
+    }
+
+    /// A handle with a gate that the search passes each time it looks, on its own thread. A gate
+    /// that does not return at once makes the search pause: it goes on later exactly where it was,
+    /// so a search limited by nodes or depth finds the same as without pauses.
+    #[must_use]
+    pub fn with_gate(gate: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::build(Some(Box::new(gate)))
+    }
+
+    fn build(gate: Option<Gate>) -> Self {
         Self {
             shared: Arc::new(Shared {
                 stopped: AtomicBool::new(false),
                 deadline: AtomicU64::new(u64::MAX),
                 zero: Instant::now(),
+                gate,
             }),
         }
     }
@@ -50,9 +76,13 @@ impl Control {
         self.shared.deadline.store(nanos, Ordering::Relaxed);
     }
 
-    /// Whether the search has to end: it was stopped, or its deadline has passed.
+    /// Whether the search has to end: it was stopped, or its deadline has passed. Whoever asks passes
+    /// the gate first.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
+        if let Some(gate) = &self.shared.gate {
+            gate();
+        }
         if self.shared.stopped.load(Ordering::Relaxed) {
             return true;
         }

@@ -45,6 +45,9 @@ pub enum Refused {
     /// It could not be kept, so it did not happen.
     #[error("the move could not be stored, so it was not made: {0}")]
     Store(#[from] StoreError),
+    /// The move is for a position that the game is not in.
+    #[error("the game has gone on; look again")]
+    Behind,
     /// The session has ended; joining again brings it back.
     #[error("the connection to the game was lost")]
     Gone,

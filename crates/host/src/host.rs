@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::Arc,
+    sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError},
     thread::available_parallelism,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -10,7 +10,7 @@ use std::{
 use tablut_arena::{Clock, MoverOptions, Player};
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{Game, Seat, Store, StoreError, Visitor};
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot};
 
 use crate::{
     EnginePool, HostError, Ratings, Terms, Ticket, fresh_id,
@@ -18,6 +18,7 @@ use crate::{
     same_secret,
     session::{Command, Session},
     spectator::Spectator,
+    ticket::Presence,
     tournament::{ContestError, Scene},
     write_control,
 };
@@ -64,7 +65,7 @@ struct Inner {
     /// Whether programs may play in games here.
     has_programs: bool,
     rules: Vec<Arc<Rules>>,
-    sessions: Mutex<HashMap<String, mpsc::UnboundedSender<Command>>>,
+    sessions: Sessions,
     organiser: Organiser,
 }
 
@@ -117,7 +118,7 @@ impl Host {
                 has_programs: programs.is_some(),
                 limits,
                 rules: rules.collect(),
-                sessions: Mutex::default(),
+                sessions: Sessions::default(),
             }),
         }
     }
@@ -231,10 +232,11 @@ impl Host {
             ..before.clone()
         };
         let id = self.inner.store.create_rematch(&before.id, &game).await?;
-        if let Some(session) = self.inner.sessions.lock().await.get(&before.id) {
-            // A session that has ended reads it from the store next time.
-            let _ = session.send(Command::Rematch(id.clone()));
-        }
+        // A session that has ended reads it from the store next time.
+        self.inner
+            .sessions
+            .tell(&before.id, Command::Rematch(id.clone()))
+            .await;
         Ok(id)
     }
 
@@ -248,6 +250,25 @@ impl Host {
         id: &str,
         visitor: &Visitor,
         secret: Option<&str>,
+    ) -> Result<Ticket, HostError> {
+        // Those who join one game do so one after another; other games do not wait for them.
+        let room = self.inner.sessions.room(id);
+        let session = room.lock().await;
+        let joined = self.enter(id, visitor, secret, session).await;
+        if joined.is_err() {
+            drop(room);
+            self.inner.sessions.count();
+        }
+        joined
+    }
+
+    /// Joins a game whose room nobody else is in.
+    async fn enter(
+        &self,
+        id: &str,
+        visitor: &Visitor,
+        secret: Option<&str>,
+        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<Command>>>,
     ) -> Result<Ticket, HostError> {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
@@ -271,15 +292,15 @@ impl Host {
                 }
             }
         }
-        let mut sessions = self.inner.sessions.lock().await;
         let kept = Box::new(game.seats.clone());
-        if let Some(session) = sessions.get(id)
+        if let Some(session) = &*session
             && let Some(ticket) = ask(session, seats, kept.clone()).await
         {
             return Ok(ticket);
         }
-        sessions.retain(|_, session| !session.is_closed());
-        if sessions.len() >= self.inner.limits.live_games {
+        *session = None;
+        // This game is among them already.
+        if self.inner.sessions.count() > self.inner.limits.live_games {
             return Err(HostError::Full);
         }
         // Read again: the session that has just ended may have kept something since.
@@ -296,8 +317,8 @@ impl Host {
             let session = Session::load(store.clone(), pool, game, rules).await?;
             tokio::spawn(session.run(commands));
         }
-        let ticket = ask(&sender, seats, kept).await;
-        sessions.insert(id.into(), sender);
+        let sender = session.insert(sender);
+        let ticket = ask(sender, seats, kept).await;
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
     }
 
@@ -340,9 +361,55 @@ impl Host {
 
     /// How many games somebody looks at.
     pub async fn live_games(&self) -> usize {
-        let mut sessions = self.inner.sessions.lock().await;
-        sessions.retain(|_, session| !session.is_closed());
-        sessions.len()
+        self.inner.sessions.count()
+    }
+}
+
+/// The session of a game, if it lives; locked by whoever joins.
+type Room = Arc<Mutex<Option<mpsc::UnboundedSender<Command>>>>;
+
+/// The games that somebody looks at, or is about to.
+#[derive(Default)]
+struct Sessions {
+    /// Only locked for a moment; what takes time is done under the lock of a room.
+    rooms: SyncMutex<HashMap<String, Room>>,
+}
+
+impl Sessions {
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Room>> {
+        // The map is whole between any two statements.
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The room of a game.
+    fn room(&self, id: &str) -> Room {
+        Arc::clone(self.rooms().entry(id.into()).or_default())
+    }
+
+    /// Tells the session of a game something, if there is one.
+    async fn tell(&self, id: &str, command: Command) {
+        let room = self.rooms().get(id).cloned();
+        if let Some(room) = room
+            && let Some(session) = &*room.lock().await
+        {
+            let _ = session.send(command);
+        }
+    }
+
+    /// How many games live or are about to. Rooms that nobody uses any more are given up.
+    fn count(&self) -> usize {
+        let mut rooms = self.rooms();
+        let mut live = 0;
+        rooms.retain(|_, room| {
+            let is_live = match room.try_lock() {
+                Ok(session) => session.as_ref().is_some_and(|session| !session.is_closed()),
+                // Somebody joins it right now.
+                Err(_) => true,
+            };
+            live += usize::from(is_live);
+            is_live || Arc::strong_count(room) > 1
+        });
+        live
     }
 }
 
@@ -355,9 +422,108 @@ async fn ask(
     let (reply, views) = oneshot::channel();
     let command = Command::Join { seats, kept, reply };
     session.send(command).ok()?;
-    Some(Ticket {
-        seats,
-        session: session.clone(),
-        views: views.await.ok()?,
-    })
+    // From here on whoever gives up waiting leaves.
+    let presence = Presence::new(seats, session.clone());
+    let views = views.await.ok()?;
+    Some(Ticket { presence, views })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::time::Duration;
+
+    use tablut_arena::TimeControl;
+
+    use super::*;
+    use crate::Opponent;
+
+    /// A game that takes for ever to load keeps nobody from another; and joining it by many at once
+    /// makes one session.
+    #[tokio::test]
+    async fn a_game_that_is_slow_to_load_keeps_no_other_waiting() {
+        let store = Store::open(&tablut_store::Place::Memory).await.unwrap();
+        let host = Host::new(store, Limits::default());
+        let ann = Visitor {
+            id: "ann".into(),
+            name: None,
+        };
+        let terms = Terms {
+            rules: Arc::clone(host.rules("ashton").unwrap()),
+            setup: None,
+            opponent: Opponent::SameScreen,
+            control: TimeControl::Unlimited,
+            take_backs: true,
+        };
+        let slow = host.create(&ann, &terms).await.unwrap().id;
+        let quick = host.create(&ann, &terms).await.unwrap().id;
+        // As whoever loads it would.
+        let room = host.inner.sessions.room(&slow);
+        let loading = room.lock().await;
+        let joins = (0..3).map(|_| {
+            let (host, ann, slow) = (host.clone(), ann.clone(), slow.clone());
+            tokio::spawn(async move { host.join(&slow, &ann, None).await })
+        });
+        let joins: Vec<_> = joins.collect();
+        let patience = Duration::from_secs(30);
+        let other = tokio::time::timeout(patience, host.join(&quick, &ann, None)).await;
+        let _other = other.expect("it does not wait").unwrap();
+        drop(loading);
+        let mut tickets = Vec::new();
+        for join in joins {
+            tickets.push(join.await.unwrap().unwrap());
+        }
+        assert_eq!(host.live_games().await, 2);
+        let step = "e4d4".parse().unwrap();
+        tickets[0].wish(crate::Wish::Move(step)).await.unwrap();
+        for ticket in &mut tickets {
+            let seen = ticket.views.wait_for(|view| view.game.plies == 1);
+            assert!(seen.await.is_ok(), "all look at one session");
+        }
+    }
+
+    /// Whoever gives up a join at any moment leaves nothing behind.
+    #[tokio::test]
+    async fn a_join_that_is_given_up_keeps_no_session_alive() {
+        let store = Store::open(&tablut_store::Place::Memory).await.unwrap();
+        let host = Host::new(store, Limits::default());
+        let ann = Visitor {
+            id: "ann".into(),
+            name: None,
+        };
+        let terms = Terms {
+            rules: Arc::clone(host.rules("ashton").unwrap()),
+            setup: None,
+            opponent: Opponent::Engine {
+                side: Side::Defenders,
+                engine: Player::Level(1),
+            },
+            control: TimeControl::Unlimited,
+            take_backs: true,
+        };
+        let id = host.create(&ann, &terms).await.unwrap().id;
+        for polls in 0..60 {
+            let mut join = Box::pin(host.join(&id, &ann, None));
+            for _ in 0..polls {
+                let polled = std::future::poll_fn(|context| {
+                    let polled = join.as_mut().poll(context);
+                    std::task::Poll::Ready(polled.is_ready())
+                });
+                if polled.await {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+            drop(join);
+        }
+        assert!(host.join("nothing", &ann, None).await.is_err());
+        let idle = async {
+            while host.live_games().await > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let idle = tokio::time::timeout(Duration::from_secs(30), idle).await;
+        idle.expect("the session ends");
+        assert!(host.inner.sessions.rooms().is_empty());
+    }
 }

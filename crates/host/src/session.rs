@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Wish {
         seats: [bool; 2],
         wish: Wish,
+        /// How many moves the player knows of, if that matters.
+        ply: Option<usize>,
         reply: oneshot::Sender<Result<Vec<Notice>, Refused>>,
     },
     /// A game follows this one.
@@ -195,13 +197,21 @@ impl Session {
                 }
                 // Sitting down changes nothing that is kept.
                 let _ = self.tell(&said).await;
-                if reply.send(self.views.subscribe()).is_err() {
-                    self.leave(seats).await;
-                }
+                // Whoever does not wait any more has sent word that they leave.
+                let _ = reply.send(self.views.subscribe());
             }
             Command::Leave { seats } => self.leave(seats).await,
-            Command::Wish { seats, wish, reply } => {
-                let result = self.grant(seats, wish).await;
+            Command::Wish {
+                seats,
+                wish,
+                ply,
+                reply,
+            } => {
+                let result = match self.is_made(seats, wish, ply) {
+                    Ok(true) => Ok(Vec::new()),
+                    Ok(false) => self.grant(seats, wish).await,
+                    Err(refused) => Err(refused),
+                };
                 let _ = reply.send(result);
             }
             Command::Rematch(id) => {
@@ -224,6 +234,28 @@ impl Session {
         let _ = self.tell(&said).await;
         if self.watchers == 0 {
             self.hired = None;
+        }
+    }
+
+    /// Whether a move that should follow so many plies was made already, as when it is asked for again
+    /// after a broken connection. A move for another position is refused.
+    fn is_made(&self, seats: [bool; 2], wish: Wish, ply: Option<usize>) -> Result<bool, Refused> {
+        let (Wish::Move(step), Some(ply)) = (wish, ply) else {
+            return Ok(false);
+        };
+        let game = self.play.game();
+        if game.plies().len() == ply {
+            return Ok(false);
+        }
+        // Sides take turns.
+        let turn = game.position().side();
+        let mover = match (game.plies().len() + ply).is_multiple_of(2) {
+            true => turn,
+            false => turn.opponent(),
+        };
+        match game.plies().get(ply) {
+            Some(made) if made.step == step && seats[mover.index()] => Ok(true),
+            _ => Err(Refused::Behind),
         }
     }
 

@@ -61,9 +61,9 @@ impl Spectator {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Join { reply, .. } => {
-                if reply.send(self.views.subscribe()).is_ok() {
-                    self.watchers += 1;
-                }
+                self.watchers += 1;
+                // Whoever does not wait any more has sent word that they leave.
+                let _ = reply.send(self.views.subscribe());
             }
             Command::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
             Command::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),

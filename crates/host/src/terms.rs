@@ -54,10 +54,16 @@ pub enum TermsError {
     /// A player that cannot be hosted.
     #[error("{0} cannot play here")]
     Player(Player),
+    /// A time in which nobody can move.
+    #[error("a player needs at least a second")]
+    TooShort,
 }
 
 /// The longest time for a move that a visitor may give an engine, in milliseconds.
 const LONGEST_THOUGHT: u64 = 60_000;
+
+/// The shortest time for a move or a game between those who meet here, in milliseconds.
+const SHORTEST: u64 = 1000;
 
 impl Terms {
     /// The players, by [`Side::index`].
@@ -94,6 +100,12 @@ impl Terms {
             if !is_fit {
                 return Err(TermsError::Player(player));
             }
+        }
+        match self.control {
+            TimeControl::PerMove { ms } | TimeControl::Total { ms, .. } if ms < SHORTEST => {
+                return Err(TermsError::TooShort);
+            }
+            _ => {}
         }
         let Some(setup) = &self.setup else {
             return Ok(());

@@ -25,11 +25,30 @@ pub enum Wish {
     Resign,
 }
 
+/// Somebody's presence at a game, of which its session knows until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Presence {
+    seats: [bool; 2],
+    session: mpsc::UnboundedSender<Command>,
+}
+
+impl Presence {
+    pub(crate) const fn new(seats: [bool; 2], session: mpsc::UnboundedSender<Command>) -> Self {
+        Self { seats, session }
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        // A session that has ended does not mind.
+        let _ = self.session.send(Command::Leave { seats: self.seats });
+    }
+}
+
 /// A place at a game, kept until it is dropped.
 #[derive(Debug)]
 pub struct Ticket {
-    pub(crate) seats: [bool; 2],
-    pub(crate) session: mpsc::UnboundedSender<Command>,
+    pub(crate) presence: Presence,
     /// How the game stands; the newest view replaces older ones.
     pub views: watch::Receiver<Arc<View>>,
 }
@@ -38,7 +57,7 @@ impl Ticket {
     /// Whether a side is played from this place.
     #[must_use]
     pub const fn holds(&self, side: Side) -> bool {
-        self.seats[side.index()]
+        self.presence.seats[side.index()]
     }
 
     /// Asks for something, and gives what came of it once it is kept.
@@ -46,23 +65,32 @@ impl Ticket {
     /// # Errors
     /// Says why not.
     pub async fn wish(&self, wish: Wish) -> Result<Vec<Notice>, Refused> {
-        if self.seats == [false; 2] {
+        self.ask(wish, None).await
+    }
+
+    /// Makes the move that follows so many plies. It is made once however often it is asked for, so
+    /// that whoever has had no answer can ask again.
+    ///
+    /// # Errors
+    /// Says why not, as when the game has gone on by another move.
+    pub async fn play(&self, ply: usize, step: Move) -> Result<Vec<Notice>, Refused> {
+        self.ask(Wish::Move(step), Some(ply)).await
+    }
+
+    async fn ask(&self, wish: Wish, ply: Option<usize>) -> Result<Vec<Notice>, Refused> {
+        let seats = self.presence.seats;
+        if seats == [false; 2] {
             return Err(Refused::Watching);
         }
         let (reply, answer) = oneshot::channel();
         let command = Command::Wish {
-            seats: self.seats,
+            seats,
             wish,
+            ply,
             reply,
         };
-        self.session.send(command).map_err(|_| Refused::Gone)?;
+        let sent = self.presence.session.send(command);
+        sent.map_err(|_| Refused::Gone)?;
         answer.await.map_err(|_| Refused::Gone)?
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        // A session that has ended does not mind.
-        let _ = self.session.send(Command::Leave { seats: self.seats });
     }
 }

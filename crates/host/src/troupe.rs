@@ -1,8 +1,11 @@
 //! Programs that play games here, for a person on their own machine.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use tablut_arena::{Mover, MoverError, MoverOptions, Player, mover, supervise::Isolation};
+use tablut_arena::{Mover, MoverError, MoverOptions, Player, Stop, mover, supervise::Isolation};
 use tablut_rules::{Game, Move, Side};
 
 use crate::{Found, Order};
@@ -10,40 +13,60 @@ use crate::{Found, Order};
 /// What a program may take for a move in a game without clocks, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
 
-/// Programs under way, one for each side of each game.
+/// A program for each side of each game.
+type Place = (String, Side);
+
+/// Programs under way. Each has a lock of its own: one that thinks keeps no other waiting.
 pub(crate) struct Troupe {
     options: MoverOptions,
-    members: HashMap<(String, Side), Member>,
+    members: Mutex<HashMap<Place, Arc<Mutex<Option<Member>>>>>,
 }
 
 struct Member {
     mover: Box<dyn Mover>,
     /// The moves it has been shown.
     seen: Vec<Move>,
+    /// Ends it.
+    stop: Stop,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Whoever panicked has taken its member out.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Troupe {
     pub(crate) fn new(options: MoverOptions) -> Self {
         Self {
             options,
-            members: HashMap::new(),
+            members: Mutex::default(),
         }
     }
 
-    /// Lets the program of an order choose a move.
-    pub(crate) fn choose(&mut self, order: &Order) -> Result<Found, MoverError> {
+    /// Lets the program of an order choose a move. Whoever gives the order is told how the program is
+    /// ended, and may not want it any more.
+    pub(crate) fn choose(
+        &self,
+        order: &Order,
+        is_wanted: &dyn Fn(&Stop) -> bool,
+    ) -> Result<Found, MoverError> {
         let game = &order.game;
         let side = game.position().side();
-        let key = (order.id.clone(), side);
-        // Programs of games that are left end.
-        self.members.retain(|(id, _), _| *id == order.id);
+        let place = self.place(order, side);
+        let mut place = lock(&place);
         let moves: Vec<Move> = game.plies().iter().map(|ply| ply.step).collect();
-        let known = self.members.remove(&key);
         // After a take-back, a program that cannot forget is started anew.
+        let known = place.take();
         let known = known.filter(|member| moves.starts_with(&member.seen));
+        let stop = known.as_ref().map(|member| member.stop.clone());
+        let stop = stop.unwrap_or_default();
+        if !is_wanted(&stop) {
+            *place = known;
+            return Err(MoverError::Stopped);
+        }
         let mut member = match known {
             Some(member) => member,
-            None => self.hire(order, side)?,
+            None => self.hire(order, side, stop)?,
         };
         member.show(game, &moves);
         let most = order
@@ -58,16 +81,36 @@ impl Troupe {
         }
         member.seen.push(choice.step);
         member.mover.watch(&after);
-        self.members.insert(key, member);
+        *place = Some(member);
         Ok(Found {
             step: choice.step,
             score: choice.score,
         })
     }
 
+    /// Where the program of a side is. Programs of games that are left end, unless they think.
+    fn place(&self, order: &Order, side: Side) -> Arc<Mutex<Option<Member>>> {
+        let mut left = Vec::new();
+        let mut members = lock(&self.members);
+        members.retain(|(id, _), member| {
+            let stays = *id == order.id;
+            if !stays {
+                left.push(Arc::clone(member));
+            }
+            stays
+        });
+        let place = members.entry((order.id.clone(), side)).or_default();
+        let place = Arc::clone(place);
+        drop(members);
+        // A program may take a moment to end.
+        drop(left);
+        place
+    }
+
     /// Starts the program of an order.
-    fn hire(&self, order: &Order, side: Side) -> Result<Member, MoverError> {
+    fn hire(&self, order: &Order, side: Side, stop: Stop) -> Result<Member, MoverError> {
         let mut options = self.options.clone();
+        options.stop = stop.clone();
         if let (Player::Client(_), Some(program)) = (&order.player, &options.supervisor) {
             // Clients know only their fixed ports, which others may have open.
             options.isolation = Isolation::best(program);
@@ -78,6 +121,7 @@ impl Troupe {
         Ok(Member {
             mover,
             seen: Vec::new(),
+            stop,
         })
     }
 }
