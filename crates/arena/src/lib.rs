@@ -12,6 +12,7 @@ mod budget;
 pub mod challenge;
 mod clock;
 pub mod cores;
+pub mod document;
 mod duel;
 mod guest;
 mod r#match;

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf, sync::Arc};
 
-use tablut_engine::Level;
+use tablut_engine::{Level, NoMemory};
 use tablut_rules::{Game, Move, Random, Rules, Side, record::Score};
 
 mod thinking;
@@ -100,6 +100,9 @@ pub enum Unfit {
     /// The program cannot be started.
     #[error("the program cannot be started: {0}")]
     Start(io::Error),
+    /// There is not enough memory for its table.
+    #[error("{0}")]
+    Memory(NoMemory),
     /// The program does not play under the rule set.
     #[error("the program refused the game: {0}")]
     Refused(String),
@@ -158,17 +161,21 @@ pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, 
             cause,
         })
     };
+    let engine = |made: Result<EngineMover, NoMemory>| match made {
+        Ok(mover) => Ok(Box::new(mover) as Box<dyn Mover>),
+        Err(error) => unfit(Unfit::Memory(error)),
+    };
     match player {
         Player::Random => Ok(Box::new(RandomMover::default())),
         Player::Engine(command) => Ok(Box::new(ProcessMover::new(command, options)?)),
         Player::Client(command) => guest::mover(command, options),
         Player::Person => unfit(Unfit::Person),
         Player::Level(number) => match Level::new(*number) {
-            Some(level) => Ok(Box::new(EngineMover::at_level(level, options))),
+            Some(level) => engine(EngineMover::at_level(level, options)),
             None => unfit(Unfit::Level),
         },
-        Player::Time(_) | Player::Nodes(_) => Ok(Box::new(EngineMover::new(options))),
-        Player::Tuned { changes, .. } => Ok(Box::new(EngineMover::tuned(changes, options))),
+        Player::Time(_) | Player::Nodes(_) => engine(EngineMover::new(options)),
+        Player::Tuned { changes, .. } => engine(EngineMover::tuned(changes, options)),
         Player::Baseline { .. } => Ok(Box::new(BaselineMover::new())),
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     path::Path,
     root::Root,
     search::{Memory, Reductions, Searcher, Shared},
-    table::Table,
+    table::{NoMemory, Table},
 };
 
 /// What an engine is made with.
@@ -62,22 +62,45 @@ pub struct Engine {
 
 impl Engine {
     /// An engine that knows nothing yet.
+    ///
+    /// Where memory is short, its table is as large as can be had; [`Engine::try_new`] tells instead.
+    ///
+    /// # Panics
+    /// There is no memory for the smallest table either.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub fn new(mut options: Options) -> Self {
+        loop {
+            match Self::try_new(options.clone()) {
+                Ok(engine) => return engine,
+                Err(error) => {
+                    assert!(options.hash_mb > 0, "{error}");
+                    options.hash_mb /= 2;
+                }
+            }
+        }
+    }
+
+    /// An engine that knows nothing yet, with a table of just the size that was asked for.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub fn try_new(options: Options) -> Result<Self, NoMemory> {
         Self::with_parameters(options, Parameters::default())
     }
 
     /// An engine that plays by other numbers: for tuning and for matches between versions.
-    #[must_use]
-    pub fn with_parameters(options: Options, parameters: Parameters) -> Self {
-        Self {
-            table: Table::new(options.hash_mb),
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Self, NoMemory> {
+        Ok(Self {
+            table: Table::new(options.hash_mb)?,
             reductions: Reductions::new(&parameters),
             options,
             parameters,
             memories: Vec::new(),
             world: None,
-        }
+        })
     }
 
     /// What the engine was made with.
@@ -148,12 +171,12 @@ impl Engine {
                     let searcher = Searcher::new(shared, memory, Path::new(game), first);
                     let mut root = Root::new(searcher, game, moves);
                     let limits = Limits::default();
-                    root.deepen(&limits, 1 + number as u32 % 2, &mut |_, _, _, _| {});
+                    root.deepen(&limits, 1 + number as u32 % 2, None);
                 });
             }
             let searcher = Searcher::new(&shared, main, Path::new(game), first);
             let mut root = Root::new(searcher, game, moves.clone());
-            root.deepen(limits, 1, &mut |searcher, depth, index, line| {
+            let mut news = |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Line| {
                 on_info(&Info {
                     depth,
                     selective: searcher.selective as u32,
@@ -163,7 +186,8 @@ impl Engine {
                     line: line.clone(),
                     hash_full: shared.table.fullness(),
                 });
-            });
+            };
+            root.deepen(limits, 1, Some(&mut news));
             shared.stopped.store(true, Relaxed);
             told.extend(root.lines());
             (root.depth, nodes(&root.searcher))

@@ -31,3 +31,4 @@ pub use limits::Limits;
 pub use parameter::Parameters;
 pub use report::{Info, Line, Report};
 pub use score::Score;
+pub use table::NoMemory;

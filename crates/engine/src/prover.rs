@@ -1,6 +1,8 @@
 //! Checks a win before it is claimed: every answer is tried, with the game's real history, without
 //! reductions, null moves or values from the table. The table only says which move to try first.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use tablut_rules::{Move, Outcome, Position, Rules, Side};
 
 use crate::{path::Path, search::Shared};
@@ -57,7 +59,9 @@ impl<'a> Prover<'a> {
 
     fn is_over(&self) -> bool {
         let late = |end| std::time::Instant::now() >= end;
-        self.shared.control.is_stopped() || self.shared.deadline.is_some_and(late)
+        self.shared.stopped.load(Relaxed)
+            || self.shared.control.is_stopped()
+            || self.shared.deadline.is_some_and(late)
     }
 
     /// Whether a move of the winner wins within so many plies, itself counted.

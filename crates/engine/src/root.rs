@@ -54,8 +54,14 @@ impl<'a, 'g> Root<'a, 'g> {
         }
     }
 
-    /// Searches deeper and deeper; `first` is the depth of the first iteration.
-    pub(crate) fn deepen(&mut self, limits: &Limits, first: u32, news: &mut News<'_>) {
+    /// Searches deeper and deeper; `first` is the depth of the first iteration. Where nobody wants
+    /// news, as of a helper, no claim is checked.
+    pub(crate) fn deepen(
+        &mut self,
+        limits: &Limits,
+        first: u32,
+        mut news: Option<&mut News<'_>>,
+    ) {
         let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 8);
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {
@@ -76,11 +82,13 @@ impl<'a, 'g> Root<'a, 'g> {
                     .position(|other| other == step)
                     .unwrap_or(usize::MAX)
             });
-            for index in 0..self.findings.len() {
-                let score = self.score_of(index);
-                self.findings[index].score = score;
-                let line = self.line(index);
-                news(&self.searcher, depth, index, &line);
+            if let Some(news) = &mut news {
+                for index in 0..self.findings.len() {
+                    let score = self.score_of(index);
+                    self.findings[index].score = score;
+                    let line = self.line(index);
+                    news(&self.searcher, depth, index, &line);
+                }
             }
             self.searcher.memory.pause.resume();
             if self.is_decided(depth, limits, wanted) {

@@ -8,6 +8,9 @@ mod node;
 mod pick;
 mod quiesce;
 mod reduction;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests;
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -274,10 +277,9 @@ impl<'a> Searcher<'a> {
         let mut since = FREE;
         let mut number = 0;
         let mut tried = Tried::new();
-        let hopeless = !PV
-            && !danger
-            && depth <= p.futility_depth
-            && guess + p.futility_base + p.futility_margin * depth <= alpha;
+        // The most that a quiet move is thought to reach.
+        let hope = guess + p.futility_base + p.futility_margin * depth;
+        let hopeless = !PV && !danger && depth <= p.futility_depth && hope <= alpha;
         let late = if !PV && !danger && depth <= p.late_depth {
             (p.late_base + depth * depth) as usize
         } else {
@@ -289,6 +291,10 @@ impl<'a> Searcher<'a> {
         loop {
             let wanted = best <= -value::DECIDED || !hopeless && number < late;
             let Some((step, place)) = picker.next(rules, self.memory, position, wanted) else {
+                // Moves that were passed over as hopeless may be worth as much as was hoped.
+                if hopeless && !wanted {
+                    best = best.max(hope);
+                }
                 break;
             };
             let quiet = !captures.contains(step.to());

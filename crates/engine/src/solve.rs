@@ -18,7 +18,8 @@ use tablut_rules::{
     StartCounts, TwoLanes,
 };
 
-use crate::Control;
+use crate::{Control, NoMemory};
+
 
 /// How far the solver may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +87,17 @@ const BLANK: Entry = Entry {
 /// The longest win that is looked for, so that lengths fit the table.
 const LONGEST: u32 = 200;
 
+/// An empty table of so many megabytes, with one entry at least.
+fn blank(megabytes: usize) -> Result<Vec<Entry>, NoMemory> {
+    let none = || NoMemory { megabytes };
+    let bytes = megabytes.checked_mul(1 << 20).ok_or_else(none)?;
+    let count = (bytes / size_of::<Entry>()).max(1);
+    let mut table = Vec::new();
+    table.try_reserve_exact(count).map_err(|_| none())?;
+    table.resize(count, BLANK);
+    Ok(table)
+}
+
 /// The search was ended by its limits.
 struct Interrupted;
 
@@ -114,11 +126,35 @@ pub struct Solver<'g> {
 }
 
 impl<'g> Solver<'g> {
-    /// A solver for the present position of a game, with a table of so many megabytes.
+    /// A solver for the present position of a game, with a table of so many megabytes; where memory
+    /// is short, as large as can be had. [`Solver::try_new`] tells instead.
+    ///
+    /// # Panics
+    /// There is no memory for the smallest table either.
     #[must_use]
-    pub fn new(game: &'g Game, winner: Side, hash_mb: usize, control: Control) -> Self {
+    pub fn new(game: &'g Game, winner: Side, mut hash_mb: usize, control: Control) -> Self {
+        loop {
+            match Self::try_new(game, winner, hash_mb, control.clone()) {
+                Ok(solver) => return solver,
+                Err(error) => {
+                    assert!(hash_mb > 0, "{error}");
+                    hash_mb /= 2;
+                }
+            }
+        }
+    }
+
+    /// A solver with a table of just the size that was asked for.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub fn try_new(
+        game: &'g Game,
+        winner: Side,
+        hash_mb: usize,
+        control: Control,
+    ) -> Result<Self, NoMemory> {
         let rules: &Rules = game.rules();
-        let entries = (hash_mb.max(1) << 20) / size_of::<Entry>();
         let set = rules.set();
         let mut past = HashMap::new();
         let uncounted = match game.laws().start_counts {
@@ -132,7 +168,7 @@ impl<'g> Solver<'g> {
         if let Some(count) = uncounted.and_then(|key| past.get_mut(&key)) {
             *count -= 1;
         }
-        Self {
+        Ok(Self {
             rules,
             laws: *game.laws(),
             root: *game.position(),
@@ -144,11 +180,11 @@ impl<'g> Solver<'g> {
             beside: std::array::from_fn(|n| {
                 Square::from_index(n).map_or(Bitboard::EMPTY, Bitboard::beside)
             }),
-            table: vec![BLANK; entries.next_power_of_two() / 2],
+            table: blank(hash_mb)?,
             nodes: 0,
             most: u64::MAX,
             control,
-        }
+        })
     }
 
     /// How many positions have been looked at.
@@ -291,14 +327,14 @@ impl<'g> Solver<'g> {
 
     fn entry(&self, position: &Position, ply: u32) -> Option<Entry> {
         let key = self.key(position, ply);
-        let entry = self.table[key as usize & (self.table.len() - 1)];
+        let entry = self.table[self.place(key)];
         (entry.key == key).then_some(entry)
     }
 
     /// Keeps an answer. A longer search is worth more than a shorter one of another position.
     fn keep(&mut self, position: &Position, ply: u32, plies: u32, step: Option<Move>) {
         let key = self.key(position, ply);
-        let place = key as usize & (self.table.len() - 1);
+        let place = self.place(key);
         let entry = &mut self.table[place];
         if entry.key != key {
             *entry = Entry { key, ..BLANK };
@@ -416,9 +452,14 @@ impl<'g> Solver<'g> {
         Ok(true)
     }
 
+    /// Where a key is kept.
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.table.len() as u128) >> 64) as usize
+    }
+
     fn remember_refutation(&mut self, position: &Position, ply: u32, step: Move) {
         let key = self.key(position, ply);
-        let place = key as usize & (self.table.len() - 1);
+        let place = self.place(key);
         let entry = &mut self.table[place];
         if entry.key == key {
             entry.step = Some(step);
@@ -460,5 +501,21 @@ impl<'g> Solver<'g> {
             .iter()
             .filter(|&piece| !self.beside[piece.index()].is_disjoint(free));
         movable.take(8).count() < 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_the_size_that_was_asked_for() {
+        for megabytes in [1, 3, 8] {
+            let table = blank(megabytes).expect("a few megabytes");
+            let bytes = table.len() * size_of::<Entry>();
+            let asked = megabytes << 20;
+            assert!(bytes <= asked && asked - bytes < size_of::<Entry>());
+        }
+        assert!(blank(usize::MAX >> 21).is_err());
     }
 }

@@ -7,7 +7,10 @@
 //! data:  move 16 | value 16 | evaluation 16 | depth 8 | generation 6, bound 2
 //! ```
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use tablut_rules::Move;
 
@@ -106,6 +109,25 @@ struct Bucket([Entry; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+/// The memory for a table was not to be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoMemory {
+    /// The size that was asked for.
+    pub megabytes: usize,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "there is no memory for a table of {} megabytes; ask for a smaller one",
+            self.megabytes
+        )
+    }
+}
+
+impl std::error::Error for NoMemory {}
+
 /// The table.
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
@@ -114,14 +136,17 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of about so many megabytes; at least one bucket.
-    pub(crate) fn new(megabytes: usize) -> Self {
-        let count = (megabytes << 20) / size_of::<Bucket>();
+    pub(crate) fn new(megabytes: usize) -> Result<Self, NoMemory> {
+        let none = || NoMemory { megabytes };
+        let bytes = megabytes.checked_mul(1 << 20).ok_or_else(none)?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
-        buckets.resize_with(count.max(1), Bucket::default);
-        Self {
+        buckets.try_reserve_exact(count).map_err(|_| none())?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self {
             buckets,
             generation: 0,
-        }
+        })
     }
 
     /// Forgets everything.
@@ -228,7 +253,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         for (key, value) in [(1, 0), (u64::MAX, -29_990), (77 << 40, 29_000), (3, -1)] {
             let entry = found(key as i32 & 63, value);
             table.store(key, entry);
@@ -239,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_move_outlives_a_result_without_one() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         table.store(9, found(5, 10));
         let later = Found {
             step: None,
@@ -251,7 +276,7 @@ mod tests {
 
     #[test]
     fn deep_and_young_entries_stay_when_a_bucket_is_full() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         for key in 1..=4 {
             table.store(key, found(10 + key as i32, 0));
         }
@@ -267,11 +292,19 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_not_used() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         table.store(1, found(3, 5));
         table.buckets[0].0[0]
             .data
             .store(found(9, 9).pack(0), Relaxed);
         assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn a_table_beyond_all_memory_is_refused() {
+        for megabytes in [usize::MAX, usize::MAX >> 21] {
+            let error = Table::new(megabytes).err().unwrap();
+            assert!(error.to_string().contains(&megabytes.to_string()));
+        }
     }
 }

@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Check a client of the Tablut Challenge step by step
     #[cfg(unix)]
     CheckClient(check_client::Arguments),
-    /// Step through a game log or record, check it, convert it
+    /// Step through a game log, record or list of moves, check it, convert it
     Replay(replay::Arguments),
     /// Run a tournament of many players, and see how it stands
     Tournament(tournament::Arguments),

@@ -9,9 +9,11 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tablut_rules::{
-    Position, RuleSet, Rules, Setup, SetupError, notation::Diagram, record::Record,
+use tablut_arena::{
+    challenge::log::Log,
+    document::{Document, ReadError, RuleSets},
 };
+use tablut_rules::{Position, RuleSet, Rules, Setup, SetupError};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -65,11 +67,23 @@ pub(crate) fn read(name: &str) -> Result<String> {
         read.context("cannot read standard input")?;
         return Ok(text);
     }
-    let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+    let bytes = fs::read(name).with_context(|| format!("cannot read {name}"))?;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            // Logs are written in the machine's own encoding, which months and names may need.
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            if !Log::is_log(&text) {
+                bail!("cannot read {name}: it is not text in UTF-8");
+            }
+            text
+        }
+    };
     // Some editors put a byte order mark in front.
-    Ok(text
-        .strip_prefix('\u{feff}')
-        .map_or(text.clone(), Into::into))
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.into(),
+        None => text,
+    })
 }
 
 /// Whether a word names something that can be read.
@@ -77,19 +91,48 @@ pub(crate) fn is_file(word: &str) -> bool {
     word == "-" || Path::new(word).exists()
 }
 
-/// A set-up from what was typed: `start`, a position in one line, or a file with one.
-pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
+/// What was typed, or is in the file that was named, in any format.
+pub(crate) fn document(words: &[String], rules: &Rules) -> Result<Document> {
+    let first = rules.set().first;
     match words {
-        [word] if word == "start" => Ok(Setup::from(&rules.start())),
+        [word] if word == "start" => Ok(Document::Position(Setup::from(&rules.start()))),
         [word] if is_file(word) => {
-            let text = read(word)?;
-            parse_setup(&text, rules).with_context(|| format!("{word} holds no position"))
+            Document::read(&read(word)?, first).with_context(|| format!("cannot read {word}"))
         }
-        words => parse_setup(&words.join(" "), rules).with_context(|| {
-            let words = words.join(" ");
-            format!("{words:?} is neither a position nor a file (or say start)")
-        }),
+        words => {
+            let text = words.join(" ");
+            Document::read(&text, first).map_err(|error| match error {
+                ReadError::Unknown(_) | ReadError::Empty => {
+                    anyhow!("{text:?} is neither a file nor a position (or say start)")
+                }
+                error => anyhow!("{text:?} cannot be read: {error}"),
+            })
+        }
     }
+}
+
+/// A set-up from what was typed: `start`, a position in any form, or a file with one.
+pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
+    match document(words, rules)? {
+        Document::Position(setup) => Ok(setup),
+        Document::Games(_) => {
+            let words = words.join(" ");
+            bail!(
+                "{words} holds a game, and a position is wanted; `tablut convert --to line` gives the \
+                 last position of a game"
+            )
+        }
+    }
+}
+
+/// The rule sets that games are read under: the one asked for, or else those that ship. A text may
+/// come from anywhere, and must not name files to be opened.
+pub(crate) fn sets(asked: Option<&str>) -> Result<RuleSets<'static>> {
+    Ok(RuleSets {
+        asked: asked.map(rules).transpose()?.map(Arc::new),
+        usual: None,
+        find: &|id| Rules::builtin(id).map(Arc::new),
+    })
 }
 
 /// The position of a set-up from which a game can go on, faults aside.
@@ -98,30 +141,6 @@ pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
         .position(setup)
         .or_else(SetupError::playable)
         .context("no game can go on from this position")
-}
-
-/// A set-up from text in any form; a missing side to move is the one that moves first.
-pub(crate) fn parse_setup(text: &str, rules: &Rules) -> Result<Setup> {
-    let text = text.trim();
-    if text.contains('\n') {
-        return Ok(*text.parse::<Diagram>()?.setup());
-    }
-    if !text.contains(char::is_whitespace) && text.contains('/') {
-        return Ok(Setup::from_board(text, rules.set().first)?);
-    }
-    Ok(text.parse()?)
-}
-
-/// The rules a record names. Only sets that ship: a record may come from anywhere, and must not
-/// name files to be opened.
-pub(crate) fn record_rules(record: &Record) -> Result<Arc<Rules>> {
-    match Rules::builtin(&record.rules) {
-        Some(rules) => Ok(Arc::new(rules)),
-        None => bail!(
-            "the record is of a game under {:?}, which is no built-in set; name its file with --rules",
-            record.rules
-        ),
-    }
 }
 
 /// The ports of White and Black.

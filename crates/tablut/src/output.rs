@@ -1,6 +1,7 @@
 //! What programs read: JSON, and files of games.
 
 use std::{
+    fmt,
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
@@ -10,6 +11,7 @@ use anyhow::Context;
 use jiff::Zoned;
 use serde::Serialize;
 use tablut_arena::challenge::log::file_name;
+use tablut_engine::Score;
 use tablut_rules::record::Record;
 
 /// Makes a new file for the log of a game that began at a time, named as the Java server names it.
@@ -48,4 +50,48 @@ pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> anyhow::Resu
     serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
+}
+
+/// A score as JSON: `{"kind":"units","value":1.25}`, `{"kind":"win","in":5}`, `{"kind":"loss","in":4}`.
+/// A win or loss without `in` is seen by the search, but not proved.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Worth {
+    Units {
+        value: f64,
+    },
+    Win {
+        #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+        plies: Option<u32>,
+    },
+    Loss {
+        #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+        plies: Option<u32>,
+    },
+}
+
+impl From<Score> for Worth {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Win(plies) => Self::Win { plies: Some(plies) },
+            Score::Loss(plies) => Self::Loss { plies: Some(plies) },
+            score if score.is_winning() => Self::Win { plies: None },
+            score if score.is_losing() => Self::Loss { plies: None },
+            Score::Units(units) => Self::Units {
+                value: f64::from(units) / 100.0,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Units { value } => write!(f, "{value:+.2}"),
+            Self::Win { plies: None } => f.write_str("winning"),
+            Self::Loss { plies: None } => f.write_str("losing"),
+            Self::Win { plies: Some(plies) } => write!(f, "win in {plies}"),
+            Self::Loss { plies: Some(plies) } => write!(f, "loss in {plies}"),
+        }
+    }
 }

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use tablut_arena::challenge::message::{State, Turn};
+use tablut_arena::{
+    challenge::message::{State, Turn},
+    document::{Document, PlayError, RuleSets},
+};
 use tablut_host::Host;
 use tablut_rules::{
     BoardSize, Game, Move, Rules, Setup, SetupError,
     notation::{Diagram, berkeley::BerkeleyMove},
-    record::{self, Record},
+    record::Record,
 };
 
 /// What a text held: a position, and moves from there on.
@@ -19,6 +22,8 @@ pub struct Content {
     pub setup: Setup,
     /// Moves from there on.
     pub moves: Vec<Move>,
+    /// Of a game: itself, and what was written about it.
+    pub record: Option<(Game, Record)>,
 }
 
 /// Reads a text in any format; one that names no rule set is read under the given one.
@@ -26,68 +31,35 @@ pub struct Content {
 /// # Errors
 /// Says why the text holds neither a position nor a game.
 pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, String> {
-    let text = text.trim().trim_start_matches('\u{feff}');
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let position = |setup| Content {
-        rules: Arc::clone(rules),
-        setup,
-        moves: Vec::new(),
+    let document = Document::read(text, rules.set().first).map_err(|error| error.to_string())?;
+    let source = match document {
+        Document::Position(setup) => {
+            return Ok(Content {
+                rules: Arc::clone(rules),
+                setup,
+                moves: Vec::new(),
+                record: None,
+            });
+        }
+        // Of several games the first is read.
+        Document::Games(games) => games.into_iter().next(),
     };
-    if text.starts_with('{') && text.contains("\"board\"") {
-        let state = State::read(text.as_bytes()).map_err(|error| error.to_string())?;
-        return Ok(position(state.setup));
-    }
-    if let Some(state) = State::from_letters(text) {
-        return Ok(position(state.setup));
-    }
-    if first.contains('/') {
-        let setup = match text.contains(char::is_whitespace) {
-            true => text.parse::<Setup>(),
-            false => Setup::from_board(text, rules.set().first),
-        };
-        return setup.map(position).map_err(|error| error.to_string());
-    }
-    if text.contains("to move") {
-        let diagram = text.parse::<Diagram>();
-        let diagram = diagram.map_err(|error| error.to_string())?;
-        return Ok(position(*diagram.setup()));
-    }
-    let is_numbered = first.contains('.') && first.starts_with(|c: char| c.is_ascii_digit());
-    if first.starts_with(['[', '{', ';']) || is_numbered {
-        return read_record(host, text);
-    }
-    let words = || text.split_whitespace();
-    let moves: Result<Vec<Move>, _> = words().map(str::parse).collect();
-    let berkeley: Result<Vec<BerkeleyMove>, _> = words().map(str::parse).collect();
-    let moves = match (moves, berkeley) {
-        (Ok(moves), _) if !moves.is_empty() => moves,
-        (_, Ok(moves)) if !moves.is_empty() => moves.into_iter().map(|step| step.0).collect(),
-        (Err(error), _) => return Err(format!("{first:?}: {error}")),
-        _ => return Err("there is nothing to read".into()),
+    let source = source.ok_or("there is no game in the text")?;
+    let sets = RuleSets {
+        asked: None,
+        usual: Some(Arc::clone(rules)),
+        find: &|id| host.rules(id).cloned(),
     };
+    let played = source.play_whole(&sets).map_err(|error| match error {
+        PlayError::Rules(id) => format!("there is no rule set {id:?} here"),
+        error => error.to_string(),
+    })?;
+    let game = &played.game;
     Ok(Content {
-        rules: Arc::clone(rules),
-        setup: Setup::from(&rules.start()),
-        moves,
-    })
-}
-
-fn read_record(host: &Host, text: &str) -> Result<Content, String> {
-    let record = record::read_all(text).next();
-    let record = record.ok_or("there is no game in the text")?;
-    let record = record.map_err(|error| error.to_string())?;
-    let rules = host
-        .rules(&record.rules)
-        .ok_or_else(|| format!("there is no rule set {:?} here", record.rules))?;
-    record.replay(rules).map_err(|error| error.to_string())?;
-    let tree = record.tree();
-    Ok(Content {
-        rules: Arc::clone(rules),
-        setup: record.setup.unwrap_or_else(|| Setup::from(&rules.start())),
-        moves: tree
-            .main_line()
-            .filter_map(|node| tree.step(node))
-            .collect(),
+        rules: Arc::clone(game.rules()),
+        setup: Setup::from(game.start()),
+        moves: game.plies().iter().map(|ply| ply.step).collect(),
+        record: Some((game.clone(), played.record)),
     })
 }
 

@@ -9,7 +9,7 @@ mod read;
 mod replay;
 mod warning;
 
-pub use read::{Attempt, Entry, Log, ParseLogError, Shown};
+pub use read::{Attempt, Entry, Log, ParseLogError, Shown, read_state};
 pub use replay::{Disagreement, Replayed};
 
 use jiff::civil::DateTime;

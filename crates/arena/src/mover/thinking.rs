@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_engine::{Control, Engine, Level, Limits, Options, Parameters, Report, baseline};
+use tablut_engine::{Control, Engine, Level, Limits, NoMemory, Options, Parameters, Report, baseline};
 use tablut_rules::{Game, Rules, Side, record};
 
 use super::{Choice, Mover, MoverError, MoverOptions};
@@ -55,14 +55,18 @@ pub struct EngineMover {
 
 impl EngineMover {
     /// The engine at its best.
-    #[must_use]
-    pub fn new(options: &MoverOptions) -> Self {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(options: &MoverOptions) -> Result<Self, NoMemory> {
         Self::with(options, Strength::Full, Parameters::default())
     }
 
     /// The engine with other numbers inside, by name; names it does not know change nothing.
-    #[must_use]
-    pub fn tuned(changes: &[(String, i32)], options: &MoverOptions) -> Self {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn tuned(changes: &[(String, i32)], options: &MoverOptions) -> Result<Self, NoMemory> {
         let mut parameters = Parameters::default();
         for (name, value) in changes {
             let _ = parameters.set(name, *value);
@@ -71,23 +75,29 @@ impl EngineMover {
     }
 
     /// The engine at a level.
-    #[must_use]
-    pub fn at_level(level: Level, options: &MoverOptions) -> Self {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn at_level(level: Level, options: &MoverOptions) -> Result<Self, NoMemory> {
         Self::with(options, Strength::Level(level), Parameters::default())
     }
 
-    fn with(options: &MoverOptions, strength: Strength, parameters: Parameters) -> Self {
+    fn with(
+        options: &MoverOptions,
+        strength: Strength,
+        parameters: Parameters,
+    ) -> Result<Self, NoMemory> {
         let stop = options.stop.clone();
         let options = Options {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
         };
-        Self {
-            engine: Engine::with_parameters(options, parameters),
+        Ok(Self {
+            engine: Engine::with_parameters(options, parameters)?,
             strength,
             seed: 0,
             stop,
-        }
+        })
     }
 }
 

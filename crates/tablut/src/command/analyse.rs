@@ -1,28 +1,32 @@
 //! `tablut analyse`: what the engine thinks of a position, or of every move of a game.
 
-use std::{io::Write, time::Duration};
+use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{Control, Engine, Limits, Options, Score};
-use tablut_rules::{
-    Game, Move, Side,
-    record::{self, Record},
-};
+use tablut_arena::document::{Document, Played, Source};
+use tablut_rules::{Game, Move, Rules, Setup, Side};
 
-use crate::{Status, input, output};
+use crate::{
+    Status, input,
+    output::{self, Worth},
+};
 
 /// Analyse a position, or find the mistakes of a game
 #[derive(Args)]
 #[command(after_help = "\
-Scores are from the point of view of the side to move, in units of an attacking man; for a game they
-are white's. `win in n` is claimed only when it has been proved.
+Scores are from the point of view of the side to move, in units of an attacking man; `win in n` is
+claimed only when it has been proved, `winning` is not proved. For a game scores are white's: #5 says
+that white wins in five plies, #-5 that black does, won and lost are not proved. docs/engine.md tells
+what the JSON says.
 
 Examples:
   tablut analyse start --lines 3 -t 2
   tablut analyse 9/9/1b1K5/9/9/9/9/9/b8 w
-  tablut analyse game.tablut")]
+  tablut analyse game.tablut
+  tablut analyse logs/*_gameLog.txt --nodes 20000")]
 pub(crate) struct Arguments {
     /// The rule set of a position: an id or a TOML file [default: ashton; for a game its own]
     #[arg(long, short, value_name = "ID|FILE")]
@@ -51,8 +55,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// A position in any form `tablut show` takes, or a file with a game record
-    #[arg(required = true, value_name = "POSITION|RECORD")]
+    /// A position in any form `tablut show` takes, or files with games: records, logs of the Java server,
+    /// lists of moves
+    #[arg(required = true, value_name = "POSITION|FILE")]
     input: Vec<String>,
 }
 
@@ -65,20 +70,35 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let mut engine = Engine::new(Options {
+        let mut engine = Engine::try_new(Options {
             hash_mb: self.hash as usize,
             threads: usize::from(self.threads),
-        });
-        if let [name] = &self.input[..]
-            && input::is_file(name)
-        {
-            let text = input::read(name)?;
-            if text.trim_start().starts_with(['[', '{', ';']) {
-                return self.games(out, &mut engine, &text);
+        })?;
+        let rules = input::sets(self.rules.as_deref())?.unnamed("ashton")?;
+        let is_many = self.input.len() > 1 && self.input.iter().all(|word| input::is_file(word));
+        let names = match is_many {
+            true => self.input.chunks(1),
+            false => self.input.chunks(self.input.len()),
+        };
+        let mut studies = Vec::new();
+        for words in names {
+            match input::document(words, &rules)? {
+                Document::Position(setup) if !is_many => {
+                    return self.position(out, &mut engine, &rules, &setup);
+                }
+                Document::Position(_) => bail!(
+                    "{} holds a position; of several files, games are analysed",
+                    words[0]
+                ),
+                Document::Games(sources) => {
+                    self.games(out, &mut engine, &words[0], &sources, &mut studies)?;
+                }
             }
-            return self.position(out, &mut engine, &[text]);
         }
-        self.position(out, &mut engine, &self.input)
+        if self.json {
+            output::json(out, &studies)?;
+        }
+        Ok(Status::Good)
     }
 
     fn limits(&self, usual: f64, lines: usize) -> Limits {
@@ -99,16 +119,11 @@ impl Arguments {
         &self,
         out: &mut impl Write,
         engine: &mut Engine,
-        words: &[String],
+        rules: &Arc<Rules>,
+        setup: &Setup,
     ) -> Result<Status> {
-        let rules = input::rules(self.rules.as_deref().unwrap_or("ashton"))?;
-        let setup = match words {
-            [text] if text.contains('\n') => input::parse_setup(text, &rules)?,
-            words => input::setup(words, &rules)?,
-        };
-        let position = input::position(&setup, &rules)?;
-        let laws = rules.laws();
-        let game = Game::from_position(rules, position, laws);
+        let position = input::position(setup, rules)?;
+        let game = Game::from_position(Arc::clone(rules), position, rules.laws());
         if let Some(outcome) = game.outcome() {
             bail!("the game is over: {outcome}");
         }
@@ -127,7 +142,7 @@ impl Arguments {
                 out,
                 "{:>5} {:>10} {:>11} {:>10.0} {seconds:>6.2}  {}",
                 info.depth,
-                info.line.score.to_string(),
+                Worth::from(info.line.score).to_string(),
                 info.nodes,
                 speed,
                 words_of(&info.line.moves)
@@ -148,7 +163,7 @@ impl Arguments {
                 .lines
                 .iter()
                 .map(|line| FoundLine {
-                    score: line.score.to_string(),
+                    score: line.score.into(),
                     moves: line.moves.iter().map(Move::to_string).collect(),
                 })
                 .collect(),
@@ -161,109 +176,137 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    fn games(&self, out: &mut impl Write, engine: &mut Engine, text: &str) -> Result<Status> {
-        let mut any = false;
-        for (n, record) in record::read_all(text).enumerate() {
-            any = true;
-            let record = record.with_context(|| format!("record {}", n + 1))?;
-            if n > 0 && !self.json {
-                writeln!(out)?;
+    /// Analyses the games of a file, and adds what was found.
+    fn games(
+        &self,
+        out: &mut impl Write,
+        engine: &mut Engine,
+        file: &str,
+        sources: &[Source],
+        studies: &mut Vec<Study>,
+    ) -> Result<()> {
+        let sets = input::sets(self.rules.as_deref())?;
+        for (n, source) in sources.iter().enumerate() {
+            let place = match sources.len() {
+                1 => file.to_string(),
+                _ => format!("{file}, game {}", n + 1),
+            };
+            let played = source.play_whole(&sets).with_context(|| place.clone())?;
+            for disagreement in &played.disagreements {
+                eprintln!("{place}: {disagreement}");
             }
-            self.game(out, engine, &record)?;
+            let mut study = Study::new(file, n + 1, &played);
+            if !self.json {
+                if !studies.is_empty() {
+                    writeln!(out)?;
+                }
+                writeln!(out, "{place}\n{}", study.title())?;
+            }
+            study.moves = self.game(out, engine, &played.game)?;
+            studies.push(study);
         }
-        if !any {
-            bail!("there is no record in the input");
-        }
-        Ok(Status::Good)
+        Ok(())
     }
 
     /// Searches every position of a game and compares each move with the best.
-    fn game(&self, out: &mut impl Write, engine: &mut Engine, record: &Record) -> Result<()> {
-        let rules = match &self.rules {
-            Some(name) => std::sync::Arc::new(input::rules(name)?),
-            None => input::record_rules(record)?,
-        };
-        let played = record
-            .replay(&rules)
-            .context("the game cannot be replayed")?;
+    fn game(&self, out: &mut impl Write, engine: &mut Engine, played: &Game) -> Result<Vec<Row>> {
         let limits = self.limits(0.2, 1);
+        let rules = Arc::clone(played.rules());
         let mut game = Game::from_position(rules, *played.start(), *played.laws());
         let mut rows: Vec<Row> = Vec::new();
         if !self.json {
             writeln!(out, " move          white   best    white   lost")?;
         }
+        let mut search = |game: &Game| {
+            let report = engine.search(game, &limits, &Control::new(), &mut |_| {});
+            let score = report.lines.first().map(|line| line.score);
+            (report.best, score.unwrap_or(Score::Units(0)))
+        };
         for ply in played.plies() {
             let side = game.position().side();
-            let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
-            let best = report.lines.first().map_or(0, |line| points(line.score));
-            let best_move = report.best;
+            let (best_move, best) = search(&game);
             game.play(ply.step).context("the game cannot be replayed")?;
             let after = match game.outcome() {
                 Some(outcome) => match outcome.winner {
-                    Some(winner) if winner == side => DECIDED,
-                    Some(_) => -DECIDED,
-                    None => 0,
+                    Some(winner) if winner == side => Score::Win(0),
+                    Some(_) => Score::Loss(0),
+                    None => Score::Units(0),
                 },
-                None => {
-                    let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
-                    -report.lines.first().map_or(0, |line| points(line.score))
-                }
-            };
-            let white = |points: i32| match side {
-                Side::Defenders => points,
-                Side::Attackers => -points,
+                None => -search(&game).1,
             };
             // The same move cannot be a mistake, whatever the next search thinks of it.
-            let lost = if best_move == Some(ply.step) {
-                0
-            } else {
-                (best - after).max(0)
+            let lost = match best_move == Some(ply.step) {
+                true => 0,
+                false => (points(best) - points(after)).max(0),
+            };
+            let white = |score: Score| match side {
+                Side::Defenders => score,
+                Side::Attackers => -score,
             };
             let row = Row {
                 ply: rows.len() + 1,
                 side: side.colour(),
                 step: ply.step.to_string(),
-                score: white(after),
+                score: white(after).into(),
                 best: best_move.map(|step| step.to_string()),
-                best_score: white(best),
-                lost,
+                best_score: white(best).into(),
+                lost: f64::from(lost) / 100.0,
                 mark: mark(lost),
             };
             if !self.json {
                 writeln!(
                     out,
-                    "{:>3} {} {:<5} {:<2} {:>8} {:>6} {:>8} {:>6}",
+                    "{:>3} {} {:<5} {:<2} {:>8} {:>6} {:>8} {:>6.2}",
                     row.ply,
                     &row.side[..1],
                     row.step,
                     row.mark,
-                    Score::Units(row.score).to_string(),
+                    cell(white(after)),
                     row.best.as_deref().unwrap_or("-"),
-                    Score::Units(row.best_score).to_string(),
-                    format!("{:.2}", f64::from(row.lost) / 100.0)
+                    cell(white(best)),
+                    row.lost
                 )?;
                 out.flush()?;
             }
             rows.push(row);
         }
-        if self.json {
-            return output::json(out, &rows);
+        if !self.json {
+            sums(out, &rows)?;
         }
-        for side in Side::ALL {
-            let marks = |mark: &str| {
-                let own = rows.iter().filter(|row| row.side == side.colour());
-                own.filter(|row| row.mark == mark).count()
-            };
-            writeln!(
-                out,
-                "{}: {} inaccuracies (?!), {} mistakes (?), {} blunders (??)",
-                side.colour(),
-                marks("?!"),
-                marks("?"),
-                marks("??")
-            )?;
-        }
-        Ok(())
+        Ok(rows)
+    }
+}
+
+/// How often each side went wrong.
+fn sums(out: &mut impl Write, rows: &[Row]) -> Result<()> {
+    for side in Side::ALL {
+        let marks = |mark: &str, one: &str, many: &str| {
+            let own = rows.iter().filter(|row| row.side == side.colour());
+            let count = own.filter(|row| row.mark == mark).count();
+            format!("{count} {} ({mark})", if count == 1 { one } else { many })
+        };
+        writeln!(
+            out,
+            "{}: {}, {}, {}",
+            side.colour(),
+            marks("?!", "inaccuracy", "inaccuracies"),
+            marks("?", "mistake", "mistakes"),
+            marks("??", "blunder", "blunders")
+        )?;
+    }
+    Ok(())
+}
+
+/// White's score in the table of a game.
+fn cell(score: Score) -> String {
+    match score {
+        Score::Win(0) => "1-0".into(),
+        Score::Loss(0) => "0-1".into(),
+        Score::Win(plies) => format!("#{plies}"),
+        Score::Loss(plies) => format!("#-{plies}"),
+        score if score.is_winning() => "won".into(),
+        score if score.is_losing() => "lost".into(),
+        score => score.to_string(),
     }
 }
 
@@ -307,20 +350,69 @@ struct Found {
 
 #[derive(Serialize)]
 struct FoundLine {
-    score: String,
+    score: Worth,
     moves: Vec<String>,
 }
 
-/// One move of a game. Scores are white's, in hundredths.
+/// What was found about a game.
+#[derive(Serialize)]
+struct Study {
+    file: String,
+    /// Which game of the file, from 1.
+    game: usize,
+    rules: String,
+    white: Option<String>,
+    black: Option<String>,
+    result: &'static str,
+    reason: Option<String>,
+    moves: Vec<Row>,
+}
+
+impl Study {
+    fn new(file: &str, game: usize, played: &Played) -> Self {
+        let outcome = played.record.outcome.or(played.game.outcome());
+        let header = |key: &str| played.record.header(key).map(Into::into);
+        Self {
+            file: file.into(),
+            game,
+            rules: played.game.rules().set().id.clone(),
+            white: header("White"),
+            black: header("Black"),
+            result: match outcome.map(|outcome| outcome.winner) {
+                Some(Some(Side::Defenders)) => "1-0",
+                Some(Some(Side::Attackers)) => "0-1",
+                Some(None) => "1/2-1/2",
+                None => "*",
+            },
+            reason: outcome.map(|outcome| outcome.reason.to_string()),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Who played, by which rules, and how it ended.
+    fn title(&self) -> String {
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "unknown".into());
+        let end = match &self.reason {
+            Some(reason) => format!("{}, {reason}", self.result),
+            None => "not finished".into(),
+        };
+        let (white, black) = (name(&self.white), name(&self.black));
+        let title = format!("{white} (white) against {black} (black), {}: {end}", self.rules);
+        // What comes from a file must not command the terminal.
+        title.replace(char::is_control, "\u{fffd}")
+    }
+}
+
+/// One move of a game. Scores are white's; what was lost, the mover's.
 #[derive(Serialize)]
 struct Row {
     ply: usize,
     side: &'static str,
     #[serde(rename = "move")]
     step: String,
-    score: i32,
+    score: Worth,
     best: Option<String>,
-    best_score: i32,
-    lost: i32,
+    best_score: Worth,
+    lost: f64,
     mark: &'static str,
 }

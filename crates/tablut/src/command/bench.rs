@@ -13,14 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use tablut_engine::Control;
-use tablut_rules::{
-    Game, Position, RuleSet, Rules,
-    record::{self, Record},
-};
+use tablut_arena::document::{Document, Source};
+use tablut_rules::{Game, Position, RuleSet, Rules, Side};
 
 use crate::{Status, input, output};
 
@@ -79,17 +77,20 @@ fn interruptible() -> Result<Control> {
     Ok(control)
 }
 
-/// The games of a file of records, played through.
+/// The games of a file, played through.
 fn games(name: &str) -> Result<Vec<Game>> {
-    let text = input::read(name)?;
-    let game = |(number, record): (usize, Result<Record, _>)| {
-        let played = || -> Result<Game> {
-            let record = record?;
-            Ok(record.replay(&input::record_rules(&record)?)?)
-        };
-        played().with_context(|| format!("{name}, game {}", number + 1))
+    let sets = input::sets(None)?;
+    let document = Document::read(&input::read(name)?, Side::Defenders);
+    let sources = match document.with_context(|| format!("cannot read {name}"))? {
+        Document::Games(sources) => sources,
+        Document::Position(_) => bail!("{name} holds a position, and games are wanted"),
     };
-    record::read_all(&text).enumerate().map(game).collect()
+    let game = |(number, source): (usize, &Source)| {
+        let played = source.play_whole(&sets);
+        let played = played.with_context(|| format!("{name}, game {}", number + 1))?;
+        Ok(played.game)
+    };
+    sources.iter().enumerate().map(game).collect()
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -1,13 +1,21 @@
 //! `tablut convert`: positions and games from one text format to another.
 
-use std::{io::Write, sync::Arc};
+use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use jiff::Zoned;
+use tablut_arena::{
+    challenge::{
+        log,
+        message::{State, Turn},
+    },
+    document::{self, Document, Played, Source},
+};
 use tablut_rules::{
-    BoardSize, Game, Move, Rules, Setup,
+    BoardSize, Rules, Setup,
     notation::{Diagram, berkeley::BerkeleyMove},
-    record::{self, Record},
+    record::Record,
 };
 
 use crate::{Status, input};
@@ -15,15 +23,18 @@ use crate::{Status, input};
 /// Convert positions and games between text formats
 #[derive(Args)]
 #[command(after_help = "\
-The format of the input is recognised. From a game to a position gives its last position.
+The format of the input is recognised: positions in one line, as a board, a diagram, the referee's JSON
+or the Java server's letters; games as records, logs of the Java server or lists of moves. From a game to
+a position gives its last position.
 
 Examples:
   tablut convert --to diagram '9/9/1b1K5/9/9/9/9/9/9 b'
   tablut convert --to record moves.txt
+  tablut convert --to record logs/_alpha_vs_beta_1794787326964_gameLog.txt
   tablut convert --to moves game.tablut")]
 pub(crate) struct Arguments {
-    /// The rule set of moves and positions: an id or a TOML file [default: the record's own;
-    /// berkeley for Berkeley moves; else ashton]
+    /// The rule set of moves and positions: an id or a TOML file [default: the record's or log's
+    /// own; berkeley for Berkeley moves; else ashton]
     #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
     /// The format of the input
@@ -39,187 +50,154 @@ pub(crate) struct Arguments {
 
 /// A text format; docs/notation.md describes them.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// A position in one line
     Line,
     /// A position in one line with a letter for every square
     Board,
     /// A position as a board of several lines
     Diagram,
+    /// A position in JSON, as the referee of the Challenge sends it
+    Json,
+    /// A position in letters, as the Java server prints it
+    Java,
     /// A game with headers, comments and variations
     Record,
+    /// A game log, as the Java server writes it
+    Log,
     /// A game as its moves
     Moves,
     /// A game as its moves in the Berkeley form, rows from the bottom
     Berkeley,
 }
 
-/// What was read.
-enum Content {
-    Position(Arc<Rules>, Setup),
-    /// A game, and the rules that were asked for; else it is played by its own.
-    Game(Option<Arc<Rules>>, Box<Record>),
+impl Format {
+    /// The format as the reader knows it.
+    const fn source(self) -> document::Format {
+        match self {
+            Self::Line | Self::Board => document::Format::Line,
+            Self::Diagram => document::Format::Diagram,
+            Self::Json => document::Format::Json,
+            Self::Java => document::Format::Java,
+            Self::Record => document::Format::Record,
+            Self::Log => document::Format::Log,
+            Self::Moves => document::Format::Moves,
+            Self::Berkeley => document::Format::Berkeley,
+        }
+    }
 }
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let text = match &self.input[..] {
-            [name] if input::is_file(name) => input::read(name)?,
-            [word] if word == "start" => self.rules_or("ashton")?.start().to_string(),
-            words => words.join(" "),
+        let sets = input::sets(self.rules.as_deref())?;
+        let rules = sets.unnamed("ashton")?;
+        let document = match self.from {
+            None => input::document(&self.input, &rules)?,
+            Some(from) => {
+                let text = match &self.input[..] {
+                    [name] if input::is_file(name) => input::read(name)?,
+                    words => words.join(" "),
+                };
+                Document::read_as(&text, from.source(), rules.set().first)?
+            }
         };
-        let from = self.from.map_or_else(|| recognise(&text), Ok)?;
-        for (n, content) in self.read(&text, from)?.iter().enumerate() {
+        let sources = match document {
+            Document::Position(setup) => {
+                self.position(out, &rules, &setup)?;
+                return Ok(Status::Good);
+            }
+            Document::Games(sources) => sources,
+        };
+        let mut status = Status::Good;
+        for (n, source) in sources.iter().enumerate() {
             if n > 0 {
                 writeln!(out)?;
             }
-            content.write(out, self.to)?;
-        }
-        Ok(Status::Good)
-    }
-
-    /// The rule set that was asked for, or another.
-    fn rules_or(&self, other: &str) -> Result<Arc<Rules>> {
-        let name = self.rules.as_deref().unwrap_or(other);
-        Ok(Arc::new(input::rules(name)?))
-    }
-
-    fn read(&self, text: &str, from: Format) -> Result<Vec<Content>> {
-        match from {
-            Format::Line | Format::Board | Format::Diagram => {
-                let rules = self.rules_or("ashton")?;
-                let setup = input::parse_setup(text, &rules).context("this is no position")?;
-                Ok(vec![Content::Position(rules, setup)])
+            // A record stays what it is, whatever rules it names.
+            if let (Source::Record(record), Format::Record) = (source, self.to) {
+                write!(out, "{record}")?;
+                continue;
             }
-            Format::Record => self.records(text),
-            Format::Moves => {
-                let moves = words(text, |word| Ok(word.parse::<Move>()?))?;
-                self.game("ashton", &moves)
-            }
-            Format::Berkeley => {
-                let moves = words(text, |word| Ok(word.parse::<BerkeleyMove>()?.0))?;
-                self.game("berkeley", &moves)
+            let played = source.play_whole(&sets);
+            let played = played.with_context(|| format!("game {}", n + 1))?;
+            write_game(out, self.to, &played)?;
+            out.flush()?;
+            for disagreement in &played.disagreements {
+                eprintln!("game {}: {disagreement}", n + 1);
+                status = Status::Bad;
             }
         }
+        Ok(status)
     }
 
-    fn records(&self, text: &str) -> Result<Vec<Content>> {
-        let rules = self.rules.as_deref().map(input::rules).transpose()?;
-        let rules = rules.map(Arc::new);
-        let mut games = Vec::new();
-        for (n, record) in record::read_all(text).enumerate() {
-            let record = record.with_context(|| format!("record {}", n + 1))?;
-            games.push(Content::Game(rules.clone(), Box::new(record)));
-        }
-        if games.is_empty() {
-            bail!("there is no record in the input");
-        }
-        Ok(games)
-    }
-
-    /// The game of a list of moves from the start.
-    fn game(&self, default_rules: &str, moves: &[Move]) -> Result<Vec<Content>> {
-        let rules = self.rules_or(default_rules)?;
-        let mut game = Game::new(rules.clone());
-        for (n, &step) in moves.iter().enumerate() {
-            let played = game.play(step);
-            played.with_context(|| format!("move {} ({step}) cannot be made", n + 1))?;
-        }
-        let record = Box::new(Record::from_game(&game));
-        Ok(vec![Content::Game(Some(rules), record)])
-    }
-}
-
-/// Reads every word; `#` starts a comment.
-fn words(text: &str, read: impl Fn(&str) -> Result<Move>) -> Result<Vec<Move>> {
-    let mut moves = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default();
-        for word in line.split_whitespace() {
-            let step = read(word).with_context(|| format!("line {}: {word:?}", n + 1))?;
-            moves.push(step);
-        }
-    }
-    Ok(moves)
-}
-
-/// Whether a word starts with a move number, as in `1.` or `12.e4-d4`.
-fn is_numbered(word: &str) -> bool {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    rest.len() < word.len() && rest.starts_with('.')
-}
-
-/// Guesses the format of a text.
-fn recognise(text: &str) -> Result<Format> {
-    let text = text.trim();
-    let first = text.split_whitespace().next().unwrap_or_default();
-    if first.is_empty() {
-        bail!("the input is empty");
-    }
-    if first.contains('/') {
-        Ok(Format::Line)
-    } else if text.contains("to move") {
-        Ok(Format::Diagram)
-    } else if first.starts_with(['[', '{', ';']) || first.contains('.') && is_numbered(first) {
-        Ok(Format::Record)
-    } else if first.parse::<Move>().is_ok() {
-        Ok(Format::Moves)
-    } else if first.parse::<BerkeleyMove>().is_ok() {
-        Ok(Format::Berkeley)
-    } else {
-        bail!("{first:?} starts no known format, and there is no such file; say which with --from")
-    }
-}
-
-impl Content {
-    fn write(&self, out: &mut impl Write, to: Format) -> Result<()> {
-        match (self, to) {
-            (Self::Position(rules, setup), Format::Record) => {
+    fn position(&self, out: &mut impl Write, rules: &Rules, setup: &Setup) -> Result<()> {
+        match self.to {
+            Format::Record => {
                 let mut record = Record::new(rules.set().id.as_str());
                 record.setup = Some(*setup);
                 write!(out, "{record}")?;
             }
-            (Self::Position(..), Format::Moves | Format::Berkeley) => {
+            Format::Moves | Format::Berkeley | Format::Log => {
                 bail!("a position has no moves to write");
             }
-            (Self::Position(rules, setup), to) => write_position(out, rules, setup, to)?,
-            (Self::Game(_, record), Format::Record) => write!(out, "{record}")?,
-            (Self::Game(rules, record), to) => {
-                let rules = &match rules {
-                    Some(rules) => rules.clone(),
-                    None => input::record_rules(record)?,
-                };
-                let game = record
-                    .replay(rules)
-                    .context("the game cannot be replayed")?;
-                match to {
-                    Format::Moves => {
-                        for ply in game.plies() {
-                            writeln!(out, "{}", ply.step)?;
-                        }
-                    }
-                    Format::Berkeley if rules.size() != BoardSize::Nine => {
-                        bail!("the Berkeley form is for boards of 9×9 squares");
-                    }
-                    Format::Berkeley => {
-                        for ply in game.plies() {
-                            writeln!(out, "{}", BerkeleyMove(ply.step))?;
-                        }
-                    }
-                    to => write_position(out, rules, &Setup::from(game.position()), to)?,
-                }
-            }
+            to => write_position(out, to, rules, setup)?,
         }
         Ok(())
     }
 }
 
-fn write_position(out: &mut impl Write, rules: &Rules, setup: &Setup, to: Format) -> Result<()> {
-    let diagram = Diagram::from(*setup).marked(rules);
+/// Writes a game, or its last position.
+pub(super) fn write_game(out: &mut impl Write, to: Format, played: &Played) -> Result<()> {
+    let (game, record) = (&played.game, &played.record);
     match to {
-        Format::Diagram => writeln!(out, "{diagram}")?,
-        Format::Board => writeln!(out, "{}", diagram.board())?,
+        Format::Record => write!(out, "{record}")?,
+        Format::Log => {
+            let name = |key: &str| record.header(key).unwrap_or("unknown");
+            let time = Zoned::now().datetime();
+            let text = log::whole(time, name("White"), name("Black"), game);
+            write!(out, "{text}")?;
+        }
+        Format::Moves => {
+            for ply in game.plies() {
+                writeln!(out, "{}", ply.step)?;
+            }
+        }
+        Format::Berkeley if game.rules().size() != BoardSize::Nine => {
+            bail!("the Berkeley form is for boards of 9×9 squares");
+        }
+        Format::Berkeley => {
+            for ply in game.plies() {
+                writeln!(out, "{}", BerkeleyMove(ply.step))?;
+            }
+        }
+        Format::Json | Format::Java => {
+            let setup = Setup::from(game.position());
+            let turn = Turn::new(setup.side(), game.outcome());
+            write_state(out, to, game.rules(), State { setup, turn })?;
+        }
+        to => write_position(out, to, game.rules(), &Setup::from(game.position()))?,
+    }
+    Ok(())
+}
+
+fn write_position(out: &mut impl Write, to: Format, rules: &Rules, setup: &Setup) -> Result<()> {
+    let diagram = || Diagram::from(*setup).marked(rules);
+    match to {
+        Format::Diagram => writeln!(out, "{}", diagram())?,
+        Format::Board => writeln!(out, "{}", diagram().board())?,
+        Format::Json | Format::Java => {
+            let turn = Turn::Of(setup.side());
+            write_state(out, to, rules, State { setup: *setup, turn })?;
+        }
         _ => writeln!(out, "{setup}")?,
+    }
+    Ok(())
+}
+
+fn write_state(out: &mut impl Write, to: Format, rules: &Rules, state: State) -> Result<()> {
+    match to {
+        Format::Json => writeln!(out, "{}", state.payload(rules))?,
+        _ => writeln!(out, "{}", state.letters())?,
     }
     Ok(())
 }

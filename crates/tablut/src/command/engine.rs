@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::{
     defenders_score, limits,
-    protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Session},
+    protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session},
 };
 use tablut_engine::{Control, Engine, Limits, Options};
 use tablut_rules::{Game, Move};
@@ -57,6 +57,8 @@ struct Driver<'w, W> {
     control: Control,
     /// What a search that ponders may use once its clock runs.
     held_time: Option<Duration>,
+    /// Whether the search under way ends by itself.
+    is_limited: bool,
     events: Sender<Event>,
 }
 
@@ -75,19 +77,22 @@ impl Arguments {
             number("Hash", self.hash, MOST_HASH),
             number("Threads", self.threads, MOST_THREADS),
         ];
+        let options = Options {
+            hash_mb: self.hash as usize,
+            threads: self.threads as usize,
+        };
+        let engine = Box::new(Engine::try_new(options.clone())?);
         let name = concat!("Tablut ", env!("CARGO_PKG_VERSION"));
         let reader = events.clone();
         thread::spawn(move || read_lines(&reader));
         Driver {
             out,
             session: Session::new(name, "The Tablut developers", offers),
-            options: Options {
-                hash_mb: self.hash as usize,
-                threads: self.threads as usize,
-            },
-            engine: None,
+            options,
+            engine: Some(engine),
             control: Control::new(),
             held_time: None,
+            is_limited: true,
             events,
         }
         .run(&inbox)?;
@@ -134,8 +139,11 @@ impl<W: Write> Driver<'_, W> {
         Ok(())
     }
 
-    /// Waits for the search under way, unless only `stop` could end it.
+    /// Waits for the search under way; stops it if nothing else would end it.
     fn finish(&mut self, inbox: &Receiver<Event>) -> Result<()> {
+        if !self.is_limited {
+            self.control.stop();
+        }
         for action in self.session.told("ponderhit") {
             if let Action::StartClock = action {
                 self.act(action)?;
@@ -176,11 +184,17 @@ impl<W: Write> Driver<'_, W> {
             }
             Action::SetOption { name, value } => {
                 let value = value.parse().unwrap_or(1);
+                let mut options = self.options.clone();
                 match name.as_str() {
-                    "Hash" => self.options.hash_mb = value,
-                    _ => self.options.threads = value,
+                    "Hash" => options.hash_mb = value,
+                    _ => options.threads = value,
                 }
+                // The old table goes before the new one comes.
                 self.engine = None;
+                match Engine::try_new(options.clone()) {
+                    Ok(engine) => (self.options, self.engine) = (options, Some(Box::new(engine))),
+                    Err(error) => return self.act(Action::Say(Reply::Error(error.to_string()))),
+                }
             }
             Action::Search { game, go } => self.search(*game, go),
             Action::StartClock => {
@@ -200,6 +214,9 @@ impl<W: Write> Driver<'_, W> {
     /// Starts a search in a thread of its own.
     fn search(&mut self, game: Game, go: Go) {
         let mut limits: Limits = limits(go.budget);
+        self.held_time = None;
+        let bounds = [limits.time.is_some(), limits.nodes.is_some(), limits.depth.is_some()];
+        self.is_limited = go.mode != Mode::Infinite && bounds.contains(&true);
         if go.mode != Mode::Normal {
             self.held_time = limits.time.take();
         }

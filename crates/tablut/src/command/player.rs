@@ -123,7 +123,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         // Its memory takes a moment, which no clock should count.
-        let brain = self.brain();
+        let brain = self.brain()?;
         let server = (self.server.as_str(), self.port());
         let stream = self.connect(server)?;
         say_name(&stream, &self.name).context("the server closed the connection")?;
@@ -159,18 +159,18 @@ impl Arguments {
             .with_context(|| format!("cannot connect to {}:{}", server.0, server.1))
     }
 
-    fn brain(&self) -> Brain {
+    fn brain(&self) -> Result<Brain> {
         let seed = self.seed.unwrap_or_else(|| {
             let since = std::time::UNIX_EPOCH.elapsed();
             since.map_or(0, |since| since.as_nanos() as u64)
         });
-        if self.human {
+        Ok(if self.human {
             Brain::Person
         } else if self.random {
             Brain::random(seed)
         } else {
-            Brain::engine(self.hash, self.threads, self.level, seed)
-        }
+            Brain::engine(self.hash, self.threads, self.level, seed)?
+        })
     }
 
     /// The time for a move that the player gives itself, from the moment the state was there.

@@ -3,28 +3,22 @@
 mod step;
 mod stepper;
 
-use std::{
-    io::{self, IsTerminal, Write},
-    sync::Arc,
-};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use jiff::Zoned;
 use step::Step;
-use tablut_arena::challenge::log::{self, Log};
-use tablut_rules::{
-    Game, Rules,
-    record::{self, Record},
-};
+use tablut_arena::document::{Document, Played, Source};
+use tablut_rules::Side;
 
+use super::convert;
 use crate::{Status, input};
 
-/// Step through a game log or record, check it, convert it
+/// Step through a game log, record or list of moves, check it, convert it
 #[derive(Args)]
 #[command(after_help = "\
-Game logs of the Java server (of any machine's language) and records are recognised. Every move is
-made again under the rules, and where the log disagrees is said, with the line.
+Game logs of the Java server (of any machine's language), records and lists of moves are recognised.
+Every move is made again under the rules, and where the log disagrees is said, with the line.
 
 In a terminal, keys step through the game: right or space forward, left back, home and end, q quits.
 Otherwise every position is printed.
@@ -35,7 +29,7 @@ Examples:
   tablut replay game.txt --to record > game.tablut
   tablut replay game.tablut --to log")]
 pub(crate) struct Arguments {
-    /// Game logs or records, or - for standard input
+    /// Game logs, records or lists of moves, or - for standard input
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<String>,
     /// Convert it instead of showing it
@@ -47,8 +41,7 @@ pub(crate) struct Arguments {
     /// Which record of the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
-    /// The rule set of a log, or of a record of another set: an id or a TOML file [default: ashton, or
-    /// the record's own]
+    /// The rule set: an id or a TOML file [default: the log's or record's own; ashton for moves]
     #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
 }
@@ -64,13 +57,20 @@ enum Format {
     Moves,
 }
 
+impl From<Format> for convert::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Record => Self::Record,
+            Format::Log => Self::Log,
+            Format::Moves => Self::Moves,
+        }
+    }
+}
+
 /// A game that was read.
 struct Read {
     steps: Vec<Step>,
-    game: Game,
-    record: Record,
-    /// Where the text and the rules disagree.
-    disagreements: Vec<String>,
+    played: Played,
 }
 
 /// Shows a log as `tablut replay LOG` does.
@@ -102,13 +102,9 @@ impl Arguments {
     /// Shows, checks or converts one log.
     fn one(&self, log: &str, out: &mut impl Write) -> Result<Status> {
         let text = input::read(log)?;
-        let read = match Log::is_log(&text) {
-            true => self.log(&text),
-            false => self.record(&text),
-        };
-        let read = read.with_context(|| log.to_string())?;
+        let read = self.read(&text).with_context(|| log.to_string())?;
         match self.to {
-            Some(format) => write_as(out, format, &read)?,
+            Some(format) => convert::write_game(out, format.into(), &read.played)?,
             None if self.check => {}
             None if log != "-" && io::stdout().is_terminal() && io::stdin().is_terminal() => {
                 stepper::run(&read.steps).context("cannot use this terminal")?;
@@ -120,82 +116,37 @@ impl Arguments {
             }
         }
         out.flush()?;
-        for disagreement in &read.disagreements {
+        for disagreement in &read.played.disagreements {
             eprintln!("{log}: {disagreement}");
         }
-        if !read.disagreements.is_empty() {
+        if !read.played.disagreements.is_empty() {
             return Ok(Status::Bad);
         }
         if self.check {
-            let plies = read.game.plies().len();
+            let plies = read.played.game.plies().len();
             writeln!(out, "{log}: {plies} moves, all as the rules say")?;
         }
         Ok(Status::Good)
     }
 
-    fn rules_or(&self, id: &str) -> Result<Arc<Rules>> {
-        let name = self.rules.as_deref().unwrap_or(id);
-        Ok(Arc::new(input::rules(name)?))
-    }
-
-    fn log(&self, text: &str) -> Result<Read> {
-        let log: Log = text.parse()?;
-        let rules = self.rules_or("ashton")?;
-        let replayed = log.replay(&rules)?;
-        Ok(Read {
-            steps: step::of_log(&log, &rules),
-            record: log.record(&replayed),
-            disagreements: replayed
-                .disagreements
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
-            game: replayed.game,
-        })
-    }
-
-    fn record(&self, text: &str) -> Result<Read> {
-        let index = self
-            .game
-            .checked_sub(1)
-            .context("records are counted from 1")?;
-        let mut records = record::read_all(text);
-        let Some(record) = records.nth(index) else {
-            bail!(
-                "there is no game log and no record number {} in it",
-                self.game
-            );
+    /// Reads the game that was asked for.
+    fn read(&self, text: &str) -> Result<Read> {
+        let sets = input::sets(self.rules.as_deref())?;
+        let sources = match Document::read(text, Side::Defenders)? {
+            Document::Games(sources) => sources,
+            Document::Position(_) => bail!("this is a position; `tablut show` shows it"),
         };
-        let mut record = record.context("this is neither a game log nor a record")?;
-        let rules = match &self.rules {
-            Some(name) => Arc::new(input::rules(name)?),
-            None => input::record_rules(&record)?,
+        let index = self.game.checked_sub(1);
+        let source = index.and_then(|index| sources.get(index));
+        let source = source.with_context(|| match sources.len() {
+            1 => format!("there is one game in it, and no number {}", self.game),
+            count => format!("there are games 1 to {count} in it, and no {}", self.game),
+        })?;
+        let played = source.play(&sets)?;
+        let steps = match source {
+            Source::Log(log) => step::of_log(log, played.game.rules()),
+            _ => step::of_game(&played.game, &played.record),
         };
-        record.rules = rules.set().id.clone();
-        let (game, disagreements) = step::play(&record, &rules);
-        Ok(Read {
-            steps: step::of_game(&game, &record),
-            game,
-            record,
-            disagreements,
-        })
+        Ok(Read { steps, played })
     }
-}
-
-fn write_as(out: &mut impl Write, format: Format, read: &Read) -> Result<()> {
-    match format {
-        Format::Record => write!(out, "{}", read.record)?,
-        Format::Log => {
-            let name = |key: &str| read.record.header(key).unwrap_or("unknown");
-            let time = Zoned::now().datetime();
-            let text = log::whole(time, name("White"), name("Black"), &read.game);
-            write!(out, "{text}")?;
-        }
-        Format::Moves => {
-            for ply in read.game.plies() {
-                writeln!(out, "{}", ply.step)?;
-            }
-        }
-    }
-    Ok(())
 }

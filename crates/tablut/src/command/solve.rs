@@ -84,7 +84,7 @@ impl Arguments {
             return Ok(if won { Status::Good } else { Status::Bad });
         }
         let hash = usize::try_from(self.hash).unwrap_or(usize::MAX);
-        let mut solver = Solver::new(&game, winner, hash, Control::new());
+        let mut solver = Solver::try_new(&game, winner, hash, Control::new())?;
         let limits = SolveLimits {
             plies: self.max_plies,
             nodes: self.nodes,

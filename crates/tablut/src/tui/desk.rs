@@ -5,7 +5,7 @@ use std::{future::pending, sync::Arc};
 use anyhow::{Error, Result};
 use tablut_arena::{Notice, Player};
 use tablut_host::{Host, HostError, Job, Order, Ticket, Wish};
-use tablut_rules::{Game, Rules, Side, record::Record, text::Lang};
+use tablut_rules::{Game, Rules, Side, text::Lang};
 use tablut_store::{GameFilter, Saved, StoreError, Visitor};
 use tablut_web::{exchange, speech};
 
@@ -212,14 +212,8 @@ pub(crate) fn load(host: &Host, path: &str, rules: &Arc<Rules>, lang: Lang) -> R
     let text = crate::input::read(path)?;
     let content = exchange::read(host, rules, &text);
     let content = content.map_err(|error| Error::msg(format!("{path}: {error}")))?;
-    if content.moves.is_empty() {
-        return Ok(Content::Position(content.rules, content.setup));
-    }
-    let game = exchange::play(&content.rules, &content.setup, &content.moves);
-    let game = game.map_err(Error::msg)?;
-    let record = text.parse::<Record>();
-    let record = record.unwrap_or_else(|_| Record::from_game(&game));
-    Ok(Content::Game(Box::new(Table::of_record(
-        record, game, lang,
-    ))))
+    Ok(match content.record {
+        None => Content::Position(content.rules, content.setup),
+        Some((game, record)) => Content::Game(Box::new(Table::of_record(record, game, lang))),
+    })
 }

@@ -19,6 +19,8 @@ pub struct Log {
     pub allowed: Option<i64>,
     /// How many states were kept, negative for all, if the log says.
     pub cache: Option<i64>,
+    /// The class that wrote it, which tells the rules.
+    pub class: String,
     /// What happened, in order.
     pub entries: Vec<Entry>,
 }
@@ -77,6 +79,9 @@ pub enum ParseLogError {
         /// What is there.
         text: String,
     },
+    /// A state ends before its turn.
+    #[error("the state ends too early: behind its rows come a line with - and one with W, B, WW, BW or D")]
+    Cut,
     /// Boards are 7×7 or 9×9.
     #[error("line {line}: a state with {rows} rows; boards have 7 or 9")]
     Rows {
@@ -92,6 +97,18 @@ impl Log {
     #[must_use]
     pub fn is_log(text: &str) -> bool {
         text.contains("Stato:") && text.lines().any(is_head)
+    }
+
+    /// The id of the rule set of the game, by its board and the class that wrote the log.
+    #[must_use]
+    pub fn rules(&self) -> &'static str {
+        let is_small = |state: &Shown| state.setup.size() == BoardSize::Seven;
+        match self.class.as_str() {
+            _ if self.last().is_some_and(is_small) => "referee-brandub",
+            "GameTablut" => "referee-classic",
+            "GameModernTablut" => "referee-modern",
+            _ => "ashton",
+        }
     }
 
     /// The last state, which shows how the game ended, or who was to move when the log stopped.
@@ -123,6 +140,9 @@ impl FromStr for Log {
                 if log.date.is_empty() {
                     let date = line.split(" it.unibo.").next().unwrap_or_default();
                     log.date = date.to_string();
+                    let class = line.split(".domain.").nth(1).unwrap_or_default();
+                    let class = class.split_whitespace().next().unwrap_or_default();
+                    log.class = class.to_string();
                 }
                 continue;
             }
@@ -182,6 +202,15 @@ fn attempt(text: &str, line: usize) -> Option<Attempt> {
         warning: None,
         line,
     })
+}
+
+/// Reads a state as the Java server prints it, by itself.
+///
+/// # Errors
+/// Says what is wrong with it, and in which line.
+pub fn read_state(text: &str) -> Result<Shown, ParseLogError> {
+    let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
+    state(&mut lines, 1)?.ok_or(ParseLogError::Cut)
 }
 
 /// Reads the rows of a state, the dash and the turn; nothing if the text ends before them.

@@ -14,7 +14,10 @@ use tablut_engine::{
 };
 use tablut_rules::{Game, Move, Side};
 
-use crate::{Status, output};
+use crate::{
+    Status,
+    output::{self, Worth},
+};
 
 /// See whether the engine wins the won endings of recorded games
 #[derive(Args)]
@@ -77,7 +80,7 @@ struct Failure {
     before: usize,
     position: String,
     played: String,
-    score: String,
+    score: Worth,
     win: Vec<String>,
 }
 
@@ -165,7 +168,7 @@ impl Arguments {
                         before,
                         position: game.position().to_string(),
                         played: step.map_or_else(String::new, |step| step.to_string()),
-                        score: score.to_string(),
+                        score: score.into(),
                         win: line.iter().map(Move::to_string).collect(),
                     }),
                 }

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_arena::{Budget, Mover, RandomMover, defenders_score};
-use tablut_engine::{Control, Engine, Info, Level, Limits, Options, Report};
+use tablut_engine::{Control, Engine, Info, Level, Limits, NoMemory, Options, Report};
 use tablut_rules::{Game, Move, Side};
 
 use super::read_move;
@@ -41,16 +41,21 @@ impl Thought {
 }
 
 impl Brain {
-    pub(super) fn engine(hash_mb: u32, threads: u16, level: Option<Level>, seed: u64) -> Self {
+    pub(super) fn engine(
+        hash_mb: u32,
+        threads: u16,
+        level: Option<Level>,
+        seed: u64,
+    ) -> Result<Self, NoMemory> {
         let options = Options {
             hash_mb: hash_mb as usize,
             threads: usize::from(threads),
         };
-        Self::Engine {
-            engine: Box::new(Engine::new(options)),
+        Ok(Self::Engine {
+            engine: Box::new(Engine::try_new(options)?),
             level,
             seed,
-        }
+        })
     }
 
     pub(super) fn random(seed: u64) -> Self {

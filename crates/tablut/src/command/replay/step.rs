@@ -1,14 +1,12 @@
 //! A game as steps: a board, and what led to it.
 
-use std::{fmt, sync::Arc};
+use std::fmt;
 
 use tablut_arena::challenge::{
     log::{Attempt, Entry, Log},
     message::Turn,
 };
-use tablut_rules::{
-    Game, Outcome, Rules, Setup, SetupError, Side, notation::Diagram, record::Record,
-};
+use tablut_rules::{Game, Outcome, Rules, Setup, Side, notation::Diagram, record::Record};
 
 /// One step of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,31 +111,6 @@ fn squares(attempt: &Attempt) -> String {
         square(&attempt.action.from),
         square(&attempt.action.to)
     )
-}
-
-/// Plays a record as far as the rules allow, and says where they disagree.
-pub(super) fn play(record: &Record, rules: &Arc<Rules>) -> (Game, Vec<String>) {
-    let error = match record.replay(rules) {
-        Ok(game) => return (game, Vec::new()),
-        Err(error) => error.to_string(),
-    };
-    // A contest may be played by the laws of its reference server.
-    if let Ok(game) = record.replay_under(rules, rules.laws().challenge()) {
-        return (game, Vec::new());
-    }
-    let start = record.setup.as_ref().map(|setup| {
-        let position = rules.position(setup).or_else(SetupError::playable);
-        position.unwrap_or_else(|_| rules.start())
-    });
-    let start = start.unwrap_or_else(|| rules.start());
-    let mut game = Game::from_position(Arc::clone(rules), start, rules.laws());
-    for node in record.tree().main_line() {
-        let step = record.tree().step(node);
-        if step.is_none_or(|step| game.play(step).is_err()) {
-            break;
-        }
-    }
-    (game, vec![error])
 }
 
 /// The steps of a game.
