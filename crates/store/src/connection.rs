@@ -62,6 +62,14 @@ impl Backend {
         }
     }
 
+    /// Fails if nothing can be written.
+    pub(crate) const fn trial(self) -> &'static str {
+        match self {
+            Self::File | Self::Memory => "BEGIN IMMEDIATE; ROLLBACK",
+            Self::Postgres => "BEGIN; UPDATE setting SET value = value WHERE owner = ''; ROLLBACK",
+        }
+    }
+
     /// Ends a transaction and checks that it is over, in one message.
     pub(crate) const fn commit(self) -> &'static str {
         match self {
@@ -146,12 +154,21 @@ impl Connections {
                 "what was in memory is lost; start again",
             )));
         }
-        let connect = async {
-            let mut connection = self.options.connect().await?;
-            connection.execute(raw_sql(self.setup)).await?;
-            Ok(connection)
-        };
-        self.in_time(Length::Short, connect).await
+        let mut connection = self.reach().await?;
+        self.set_up(&mut connection).await?;
+        Ok(connection)
+    }
+
+    /// A new connection as the database gives it.
+    pub(crate) async fn reach(&self) -> Result<AnyConnection, sqlx::Error> {
+        self.in_time(Length::Short, self.options.connect()).await
+    }
+
+    /// Tells a new connection how to work.
+    pub(crate) async fn set_up(&self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+        let told = connection.execute(raw_sql(self.setup));
+        self.in_time(Length::Short, told).await?;
+        Ok(())
     }
 
     /// Waits for an answer, but for a server not forever.

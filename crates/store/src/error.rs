@@ -17,7 +17,96 @@ pub enum OpenError {
     /// The path is no text that a database understands.
     #[error("the path {} has letters that are no Unicode", .0.display())]
     Path(PathBuf),
-    /// The database does not open.
+    /// There is no store where one should be.
+    #[error(
+        "there is no store {0}: is the name right? A game of `tablut serve` or `tablut play`, or \
+         `tablut tournament run FILE`, makes one"
+    )]
+    Missing(String),
+    /// There is a folder where a file should be.
+    #[error("{} is a folder; name a file in it, such as {}", .0.display(), .0.join("tablut.db").display())]
+    IsFolder(PathBuf),
+    /// The file is something else.
+    #[error("{} is no store but another kind of file; name another file", .0.display())]
+    NoDatabase(PathBuf),
+    /// The tables are not ours.
+    #[error(
+        "{0} is a database of another program, and is left alone; name another file or database"
+    )]
+    Foreign(String),
+    /// A later version of this program made it.
+    #[error(
+        "the store {place} was made by a newer tablut (it has change {version}, this program knows \
+         {newest}): update this program; `tablut --version` tells which one it is"
+    )]
+    Newer {
+        /// Where, without a password.
+        place: String,
+        /// The change that is not known here.
+        version: i64,
+        /// The last one that is.
+        newest: i64,
+    },
+    /// Nobody can write there.
+    #[error(
+        "the store {0} is read-only; make the file and its folder writable, or name a copy elsewhere"
+    )]
+    ReadOnly(String),
+    /// The system does not let us.
+    #[error(
+        "no access to the store {place}: {cause}; ask its owner for the right to read and write it and \
+         its folder, or name another"
+    )]
+    Denied {
+        /// Where.
+        place: String,
+        /// Why not.
+        cause: io::Error,
+    },
+    /// Another program does not let go of it.
+    #[error("another program has locked the store {0}; end it, or try again when it is done")]
+    Busy(String),
+    /// The file is damaged.
+    #[error(
+        "the store {place} is damaged ({cause}): go back to a copy, or save what can be read with \
+         `sqlite3 FILE .recover`"
+    )]
+    Damaged {
+        /// Where.
+        place: String,
+        /// What was found.
+        cause: sqlx::Error,
+    },
+    /// No server answers.
+    #[error("no database answers at {place}: {cause}; is it running, and are host and port right?")]
+    Unreachable {
+        /// Where, without a password.
+        place: String,
+        /// Why not.
+        cause: sqlx::Error,
+    },
+    /// The server does not know us.
+    #[error("the server of {place} refuses the login: {cause}; check user and password of the URL")]
+    Login {
+        /// Where, without a password.
+        place: String,
+        /// Why not.
+        cause: sqlx::Error,
+    },
+    /// The server has no such database.
+    #[error(
+        "the server has no database {0}; make it with `createdb`, or check the name in the URL"
+    )]
+    NoSuchDatabase(String),
+    /// The user may not do what is needed.
+    #[error("the user of {place} has not the rights that are needed: {cause}")]
+    NoRights {
+        /// Where, without a password.
+        place: String,
+        /// Why not.
+        cause: sqlx::Error,
+    },
+    /// The database does not open, for another reason.
     #[error("cannot open the store {place}: {cause}")]
     Connect {
         /// Where, without a password.
@@ -26,7 +115,7 @@ pub enum OpenError {
         cause: sqlx::Error,
     },
     /// The schema cannot be brought up to date.
-    #[error("the store {place} was made by another version of this program: {cause}")]
+    #[error("the store {place} cannot be brought up to date: {cause}")]
     Migrate {
         /// Where, without a password.
         place: String,

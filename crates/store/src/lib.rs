@@ -21,6 +21,7 @@ mod connection;
 mod error;
 mod game;
 mod library;
+mod open;
 mod place;
 mod progress;
 mod score;

@@ -1,17 +1,19 @@
 //! Opening a store and bringing its schema up to date.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use sqlx::{
-    AssertSqlSafe, ConnectOptions as _, SqlSafeStr,
+    AnyConnection, AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr,
     any::AnyConnectOptions,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+    raw_sql,
     sqlite::SqliteConnectOptions,
 };
 
 use crate::{
     OpenError, Place,
     connection::{Backend, Connections},
+    open::{self, Way},
 };
 
 /// Version, name and text of each migration. They are never edited.
@@ -38,18 +40,29 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store and brings its schema up to date.
+    /// Opens a store, made if it is not there, and brings its schema up to date.
     ///
     /// # Errors
     /// Says what is wrong with the place.
     pub async fn open(place: &Place) -> Result<Self, OpenError> {
+        Self::open_by(place, Way::Make).await
+    }
+
+    /// Opens a store that must be there, for those who have nothing to put into it.
+    ///
+    /// # Errors
+    /// Says what is wrong with the place.
+    pub async fn open_existing(place: &Place) -> Result<Self, OpenError> {
+        Self::open_by(place, Way::Existing).await
+    }
+
+    async fn open_by(place: &Place, way: Way) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
-        let failed = |cause| OpenError::Connect {
-            place: place.to_string(),
-            cause,
-        };
-        let url = url(place)?;
-        let options: AnyConnectOptions = url.parse().map_err(failed)?;
+        let failed = |cause| open::explain(place, cause);
+        if let Place::File(path) = place {
+            open::prepare_file(path, way)?;
+        }
+        let options: AnyConnectOptions = url(place).parse().map_err(failed)?;
         let (backend, setup, most) = match place {
             // SQLite has one writer; with one connection, those who write queue here instead of there.
             Place::File(_) => (Backend::File, WRITES_FILE, 1),
@@ -58,13 +71,18 @@ impl Store {
             Place::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
         };
         let writers = Connections::new(options.clone(), backend, setup, most);
-        let mut first = writers.connect().await.map_err(failed)?;
-        let migrated = migrator().run(&mut first).await;
-        migrated.map_err(|cause| OpenError::Migrate {
-            place: place.to_string(),
-            cause,
-        })?;
-        writers.keep(first);
+        let first = async {
+            let mut first = writers.reach().await.map_err(failed)?;
+            // Before anything is changed.
+            open::look_at_tables(&mut first, backend, place, way).await?;
+            writers.set_up(&mut first).await.map_err(failed)?;
+            migrate(&mut first, place).await?;
+            // What cannot be written is no store to start with.
+            let written = first.execute(raw_sql(backend.trial())).await;
+            written.map_err(failed)?;
+            Ok(first)
+        };
+        writers.keep(first.await?);
         let readers = match backend {
             Backend::File => Connections::new(options, backend, READS_FILE, READERS),
             Backend::Memory | Backend::Postgres => Arc::clone(&writers),
@@ -115,26 +133,27 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
-/// The place as the database driver names it; makes the folder of a file.
-fn url(place: &Place) -> Result<String, OpenError> {
+/// Brings the schema up to date.
+async fn migrate(connection: &mut AnyConnection, place: &Place) -> Result<(), OpenError> {
+    let newest = MIGRATIONS.last().map_or(0, |last| last.0);
+    let mut migrated = migrator().run(&mut *connection).await;
+    if matches!(migrated, Err(MigrateError::ExecuteMigration(..))) {
+        // Another process has done the same at this moment.
+        let _ = connection.execute(raw_sql("ROLLBACK")).await;
+        migrated = migrator().run(&mut *connection).await;
+    }
+    migrated.map_err(|cause| open::explain_migration(place, cause, newest))
+}
+
+/// The place as the database driver names it.
+fn url(place: &Place) -> String {
     match place {
-        Place::Postgres(url) => Ok(url.clone()),
-        Place::Memory => Ok("sqlite::memory:".into()),
+        Place::Postgres(url) => url.clone(),
+        Place::Memory => "sqlite::memory:".into(),
+        // A file that vanishes while it is used is not made anew.
         Place::File(path) => {
-            if path.to_str().is_none() {
-                return Err(OpenError::Path(path.clone()));
-            }
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            if let Some(folder) = folder {
-                fs::create_dir_all(folder).map_err(|cause| OpenError::Folder {
-                    folder: folder.into(),
-                    cause,
-                })?;
-            }
             let options = SqliteConnectOptions::new().filename(path);
-            Ok(options.create_if_missing(true).to_url_lossy().into())
+            options.create_if_missing(false).to_url_lossy().into()
         }
     }
 }

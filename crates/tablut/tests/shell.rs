@@ -75,7 +75,18 @@ fn the_first_screen_of_help_shows_what_people_come_for() {
 fn the_doctor_finds_a_good_store_good() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("new/tablut.db");
-    let output = tablut(&["doctor", "--store", store.to_str().unwrap()]);
+    let store_name = store.to_str().unwrap();
+    let found = text(&tablut(&["doctor", "--store", store_name]).stdout);
+    assert!(found.contains("is not there yet"), "{found}");
+    assert!(!store.parent().unwrap().exists(), "looking makes nothing");
+    let cup = folder.path().join("cup.toml");
+    let team = |name| format!("[[team]]\nname = \"{name}\"\ngroup = \"all\"\nplays = \"random\"\n");
+    let text_of_cup = format!("name = \"Cup\"\n{}{}", team("A"), team("B"));
+    std::fs::write(&cup, text_of_cup).unwrap();
+    let cup = cup.to_str().unwrap();
+    let made = tablut(&["tournament", "add", cup, "--store", store_name]);
+    assert!(made.status.success(), "{made:?}");
+    let output = tablut(&["doctor", "--store", store_name]);
     let found = text(&output.stdout);
     for what in ["ports", "data folder", "database", "browser", "namespaces"] {
         let line = found.lines().find(|line| line.contains(what));

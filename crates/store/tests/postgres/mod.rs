@@ -67,6 +67,33 @@ impl Server {
         stopped.is_ok_and(|status| status.success())
     }
 
+    /// Lets nobody in without a password.
+    #[allow(dead_code, reason = "each test uses what it needs")]
+    pub(crate) fn demand_passwords(&self) {
+        let data = self.folder.path().join("data");
+        let rule = "host all all 127.0.0.1/32 scram-sha-256\n";
+        fs::write(data.join("pg_hba.conf"), rule).unwrap();
+        run(self.program("pg_ctl").args(["reload", "-D"]).arg(&data));
+    }
+
+    /// Sends a signal to the server and everything it has started: `STOP` makes it silent, `CONT` lets it
+    /// go on.
+    #[allow(dead_code, reason = "each test uses what it needs")]
+    pub(crate) fn signal(&self, name: &str) {
+        let file = self.folder.path().join("data/postmaster.pid");
+        let text = fs::read_to_string(file).unwrap();
+        let server = text.lines().next().unwrap().to_string();
+        let children = format!("/proc/{server}/task/{server}/children");
+        let children = fs::read_to_string(children).unwrap_or_default();
+        let processes = children.split_whitespace().chain([server.as_str()]);
+        // One that has ended meanwhile is no loss.
+        let _ = Command::new("kill")
+            .arg(format!("-{name}"))
+            .args(processes)
+            .stderr(Stdio::null())
+            .status();
+    }
+
     /// The URL of a new database.
     pub(crate) fn database(&self, name: &str) -> String {
         // Names of databases have at most 63 letters.

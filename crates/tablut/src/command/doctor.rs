@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use tablut_store::{Place, Store};
+use tablut_store::{OpenError, Place, Store};
 use tokio::runtime;
 
 use super::serve;
@@ -26,8 +26,8 @@ Examples:
   tablut doctor
   tablut doctor --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
-    /// user's data folder]
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
+    /// names, or tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
 }
@@ -123,14 +123,20 @@ fn folder(place: &Place) -> Option<Finding> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let made = fs::create_dir_all(folder);
-    let probe = folder.join(format!(".tablut-doctor-{}", std::process::id()));
-    let written = made.and_then(|()| fs::write(&probe, b"?"));
+    // What is not there yet is made where something is.
+    let is_there = |folder: &&Path| folder.exists();
+    let there = folder.ancestors().find(is_there).unwrap_or(Path::new("."));
+    let probe = there.join(format!(".tablut-doctor-{}", std::process::id()));
+    let written = fs::write(&probe, b"?");
     // If it could not be written, there is nothing to remove.
     let _ = fs::remove_file(&probe);
     let name = folder.display();
     Some(match written {
-        Ok(()) => found("data folder", Verdict::Good, format!("{name}")),
+        Ok(()) if there == folder => found("data folder", Verdict::Good, format!("{name}")),
+        Ok(()) => {
+            let text = format!("{name}, which is made when it is needed");
+            found("data folder", Verdict::Good, text)
+        }
         Err(error) => found(
             "data folder",
             Verdict::Fix,
@@ -147,15 +153,22 @@ fn database(place: &Place) -> Result<Finding> {
         .enable_all()
         .build()?;
     let opened = runtime.block_on(async {
-        let store = Store::open(place)
-            .await
-            .map_err(|error| error.to_string())?;
+        let store = match Store::open_existing(place).await {
+            Ok(store) => store,
+            Err(OpenError::Missing(_)) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
         let games = store.count_open_games(None).await;
         store.close().await;
-        games.map_err(|error| error.to_string())
+        games.map(Some).map_err(|error| error.to_string())
     });
     Ok(match opened {
-        Ok(games) => found(
+        Ok(None) => found(
+            "database",
+            Verdict::Good,
+            format!("{place} is not there yet; the first game makes it"),
+        ),
+        Ok(Some(games)) => found(
             "database",
             Verdict::Good,
             format!("{place}, {games} games under way"),
@@ -163,7 +176,7 @@ fn database(place: &Place) -> Result<Finding> {
         Err(error) => found(
             "database",
             Verdict::Fix,
-            format!("{error}; move the file away, or name another with --store"),
+            format!("{error} (--store names another)"),
         ),
     })
 }

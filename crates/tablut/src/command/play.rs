@@ -65,8 +65,8 @@ pub(crate) struct Arguments {
     /// Go on with the last game that is not over
     #[arg(long, conflicts_with_all = ["file", "rules", "side", "player", "against", "clock"])]
     resume: bool,
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
-    /// user's data folder]
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
+    /// names, or tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let (runtime, store) = self.store.open()?;
+        let (runtime, store) = self.store.open_existing()?;
         let ratings = runtime.block_on(Ratings::load(&store))?;
         match self.json {
             true => output::json(out, &as_json(&ratings))?,

@@ -2,6 +2,8 @@
 
 mod referee;
 
+#[cfg(unix)]
+use std::{fs, os::unix::fs::PermissionsExt as _};
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
@@ -50,8 +52,8 @@ pub(crate) struct Arguments {
     /// A name by which this server may be called, besides localhost and addresses
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: tablut.db in the
-    /// user's data folder]
+    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
+    /// names, or tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     /// Also open the ports of the Tablut Challenge, 5800 for White and 5801 for Black, on the same
@@ -153,14 +155,25 @@ impl Arguments {
     }
 }
 
-/// Where games are kept: the place that was named, or the user's own file.
+/// The variable that names the store where no flag does.
+const STORE: &str = "TABLUT_STORE";
+
+/// Where games are kept: the place that was named by a flag or else by `TABLUT_STORE`, or the user's own
+/// file.
 pub(super) fn place(named: Option<&str>) -> Result<Place> {
-    if let Some(text) = named {
+    let variable = std::env::var(STORE).ok().filter(|text| !text.is_empty());
+    if let Some(text) = named.or(variable.as_deref()) {
         let Ok(place) = text.parse();
         return Ok(place);
     }
     match data_folder() {
-        Some(folder) => Ok(Place::File(folder.join("tablut.db"))),
+        Some(folder) => {
+            // The folder is the program's own, and of nobody else's concern. Where it is not there yet,
+            // or does not belong to us, there is nothing to do.
+            #[cfg(unix)]
+            let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
+            Ok(Place::File(folder.join("tablut.db")))
+        }
         None => bail!("there is no data folder for this user; name a file with --store"),
     }
 }

@@ -10,7 +10,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use tablut_host::tournament::Contest;
-use tablut_store::{Fixture, State, Store};
+use tablut_store::{Fixture, Place, State, Store};
 use tokio::runtime::Runtime;
 
 pub(super) use run::{Play, outcome};
@@ -90,23 +90,34 @@ struct Resume {
 /// Where tournaments are kept.
 #[derive(Args)]
 pub(super) struct StoreFlag {
-    /// Where tournaments are kept: a file, or a PostgreSQL URL [default: tablut.db in the user's data
-    /// folder]
+    /// Where tournaments are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE names, or
+    /// tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
 }
 
 impl StoreFlag {
-    /// Opens the store, with threads to ask it.
+    /// Opens the store, made if it is not there, with threads to ask it.
     pub(super) fn open(&self) -> Result<(Runtime, Store)> {
+        let (runtime, place) = self.prepare()?;
+        let store = runtime.block_on(Store::open(&place))?;
+        Ok((runtime, store))
+    }
+
+    /// Opens the store for a command that has nothing to put into a new one.
+    pub(super) fn open_existing(&self) -> Result<(Runtime, Store)> {
+        let (runtime, place) = self.prepare()?;
+        let store = runtime.block_on(Store::open_existing(&place))?;
+        Ok((runtime, store))
+    }
+
+    fn prepare(&self) -> Result<(Runtime, Place)> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .context("cannot start threads")?;
-        let place = serve::place(self.store.as_deref())?;
-        let store = runtime.block_on(Store::open(&place))?;
-        Ok((runtime, store))
+        Ok((runtime, serve::place(self.store.as_deref())?))
     }
 }
 
@@ -130,7 +141,7 @@ struct Standing {
 
 impl Named {
     fn load(&self) -> Result<Standing> {
-        let (runtime, store) = self.store.open()?;
+        let (runtime, store) = self.store.open_existing()?;
         let tournaments = runtime.block_on(store.tournaments())?;
         let found = match &self.id {
             Some(id) => tournaments.iter().find(|one| one.id == *id),

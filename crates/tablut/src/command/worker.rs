@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Status> {
-        let (runtime, store) = self.store.open()?;
+        let (runtime, store) = self.store.open_existing()?;
         let contest = match &self.id {
             Some(id) => Some(runtime.block_on(Contest::load(&store, id))?),
             None => None,

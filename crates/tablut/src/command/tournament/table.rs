@@ -67,7 +67,7 @@ impl Summary {
 
 impl Status {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
-        let (runtime, store) = self.store.open()?;
+        let (runtime, store) = self.store.open_existing()?;
         let mut summaries = Vec::new();
         for kept in runtime.block_on(store.tournaments())? {
             let contest = Contest::new(&kept)?;
