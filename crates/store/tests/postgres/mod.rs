@@ -67,6 +67,14 @@ impl Server {
         stopped.is_ok_and(|status| status.success())
     }
 
+    /// Cuts every connection to a database.
+    #[allow(dead_code, reason = "each test uses what it needs")]
+    pub(crate) fn cut(&self, url: &str) {
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        run(self.program("psql").args(["-q", "-c", sql, url]));
+    }
+
     /// Lets nobody in without a password.
     #[allow(dead_code, reason = "each test uses what it needs")]
     pub(crate) fn demand_passwords(&self) {
