@@ -188,7 +188,10 @@ impl EnginePool {
         // A time beyond all clocks is none.
         let end = most.and_then(|most| begin.checked_add(most));
         let (reply, answer) = oneshot::channel();
-        let number = self.shared.turns().add(&order.owner, is_large(&order.player))?;
+        let number = self
+            .shared
+            .turns()
+            .add(&order.owner, is_large(&order.player))?;
         // From here on the job ends what has begun.
         let job = Job {
             number,

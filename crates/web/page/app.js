@@ -3,8 +3,9 @@
 
 import { openDialog } from './dialog.js';
 import { button, h } from './dom.js';
+import { readLink } from './link.js';
 import { Problem } from './protocol.js';
-import { Socket } from './socket.js';
+import { Lost, Socket } from './socket.js';
 import { firstLang, lang, setLang, t } from './text.js';
 import { openHelp } from './views/help.js';
 import { GameView } from './views/game.js';
@@ -21,12 +22,17 @@ import { showRatings, showTournaments, TournamentView } from './views/tournament
  * @property {() => void} [leave]
  * @property {(event: KeyboardEvent) => boolean} [key] whether the key meant something
  * @property {(state: GameState) => void} [state]
+ * @property {(game: string, text: string) => void} [lost]
  * @property {() => void} [reconnect]
  */
 
 /** @typedef {'play' | 'tactics' | 'games' | 'tournaments' | 'rules'} Tab */
 /** @type {Tab[]} */
 const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
+
+/** What people ask for and want to know of if it came to nothing; all else is asked again by itself. */
+const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'newGame', 'wish',
+  'rematch', 'record', 'runTournament', 'hint']);
 
 export class App {
   constructor() {
@@ -49,14 +55,16 @@ export class App {
       online: (online) => this.online(online),
       event: (message) => {
         if (message.event === 'state') this.view?.state?.(/** @type {GameState} */ (/** @type {unknown} */ (message)));
+        if (message.event === 'lost') this.view?.lost?.(String(message.game), String(message.text));
       },
+      problem: (problem) => this.complain(problem),
     });
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
   }
 
   async greet() {
-    const { welcome } = await this.socket.ask('hello', { lang: lang() });
+    const welcome = (await this.ask('hello', { lang: lang() }))?.welcome;
     if (!welcome) return;
     const isFirst = this.welcome === null;
     this.welcome = welcome;
@@ -94,7 +102,8 @@ export class App {
     try {
       return await this.socket.ask(what, details);
     } catch (problem) {
-      this.complain(problem);
+      if (problem instanceof Lost && DEEDS.has(what)) this.toast(t('notDone'), 'bad', 0);
+      else this.complain(problem);
       return null;
     }
   }
@@ -123,7 +132,7 @@ export class App {
   /** Draws the view that the address names. */
   show() {
     if (!this.welcome) return;
-    const [name, ...rest] = location.hash.replace(/^#/, '').split('/');
+    const [name, ...rest] = readLink(location.hash) ?? ['?'];
     this.view?.leave?.();
     this.view = null;
     // What can be undone belongs to the view that is left.
@@ -131,17 +140,33 @@ export class App {
     this.main.replaceChildren();
     this.main.className = '';
     switch (name) {
-      case 'tactics': this.view = new TacticsView(this, rest.map(decodeURIComponent)); break;
+      case 'tactics': this.view = new TacticsView(this, rest); break;
       case 'games': showGames(this); break;
       case 'tournaments': showTournaments(this); break;
-      case 'tournament': this.view = new TournamentView(this, decodeURIComponent(rest[0] ?? ''), rest[1] === 'public'); break;
+      case 'tournament': this.view = new TournamentView(this, rest[0] ?? '', rest[1] === 'public'); break;
       case 'ratings': showRatings(this); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
-      default: this.view = new LobbyView(this);
+      case '':
+      case 'play': this.view = new LobbyView(this); break;
+      default: this.deadEnd(t('badLink'), '#play', t('toStart'));
     }
     const homes = /** @type {Record<string, string>} */ ({ '': 'play', game: 'play', tournament: 'tournaments', ratings: 'tournaments' });
     this.drawBar(homes[name] ?? name);
+  }
+
+  /**
+   * Says that there is nothing here, and where to go instead.
+   * @param {string} text
+   * @param {string} href
+   * @param {string} label
+   * @param {() => void} [again] what may help
+   */
+  deadEnd(text, href, label, again) {
+    this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'dead-end' }, h('p', {}, text),
+      h('div', { class: 'actions' }, h('a', { class: 'button main', href }, label),
+        again && button(t('tryAgain'), again, { 'data-act': 'try-again' }))));
+    this.say(text);
   }
 
   /** @param {string} current */
@@ -171,7 +196,7 @@ export class App {
   async speakLanguage(next) {
     setLang(next);
     remember('lang', next);
-    const { welcome } = await this.socket.ask('hello', { lang: next });
+    const welcome = (await this.ask('hello', { lang: next }))?.welcome;
     if (welcome) this.welcome = welcome;
     this.show();
   }
@@ -222,10 +247,11 @@ export class App {
    * @param {'good' | 'bad'} [kind]
    * @param {number} [ms] nothing stays
    * @param {() => void} [undo]
+   * @param {string} [label] what `undo` does, if it is something else
    */
-  toast(text, kind = 'good', ms = 5000, undo = undefined) {
+  toast(text, kind = 'good', ms = 5000, undo = undefined, label = undefined) {
     clearTimeout(this.quiet);
-    const act = undo && button(t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': 'toast-undo' });
+    const act = undo && button(label ?? t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': label ? 'toast-act' : 'toast-undo' });
     this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act));
     if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
   }

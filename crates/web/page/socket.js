@@ -7,12 +7,32 @@ import { Problem } from './protocol.js';
 
 const SLOWEST = 5000;
 
+/** How often the connection is looked at, in milliseconds. */
+const BEAT = 1000;
+
+/** After how many beats in which nothing came the server is asked whether it is there, again and again. */
+const ASK = 2;
+
+/**
+ * After how many such beats the connection is given up. Beats are counted, not seconds: a browser that
+ * slows down a page nobody sees, or a machine that slept, slows down both.
+ */
+const GIVE_UP = 7;
+
+/** The connection broke before an answer came; nobody knows whether it was done. */
+export class Lost extends Problem {
+  constructor() {
+    super({ text: '' });
+  }
+}
+
 export class Socket {
   /**
    * @param {object} events
    * @param {() => void} events.open
    * @param {(online: boolean) => void} events.online
    * @param {(message: Record<string, unknown>) => void} events.event
+   * @param {(problem: Problem) => void} events.problem something is wrong that nobody asked about
    */
   constructor(events) {
     this.events = events;
@@ -22,29 +42,83 @@ export class Socket {
     this.waiting = new Map();
     /** @type {string[]} what is sent once the connection is there */
     this.queue = [];
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.retry = 0;
+    /** Beats since something came. */
+    this.quiet = 0;
+    setInterval(() => this.beat(), BEAT);
+    // Whoever comes back to the page, or into the net, does not wait for the next try.
+    for (const name of ['visibilitychange', 'online', 'pageshow']) {
+      (name === 'visibilitychange' ? document : window).addEventListener(name, () => {
+        if (document.visibilityState === 'visible') this.wake();
+      });
+    }
     this.connect();
   }
 
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
   connect() {
+    clearTimeout(this.retry);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket = socket;
+    this.quiet = 0;
     socket.onopen = () => {
       this.wait = 200;
+      this.quiet = 0;
       this.events.online(true);
       this.events.open();
       for (const text of this.queue.splice(0)) socket.send(text);
     };
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = () => {
-      this.events.online(false);
-      const lost = new Problem({ text: '' });
-      for (const { reject } of this.waiting.values()) reject(lost);
-      this.waiting.clear();
-      this.queue = [];
-      setTimeout(() => this.connect(), this.wait);
-      this.wait = Math.min(this.wait * 2, SLOWEST);
+    socket.onmessage = (event) => {
+      this.quiet = 0;
+      this.receive(JSON.parse(event.data));
     };
+    socket.onclose = () => this.lose(socket);
+  }
+
+  /** Looks whether the connection lives: one that is dead often does not say so. */
+  beat() {
+    const { socket } = this;
+    if (!socket) return;
+    this.quiet += 1;
+    if (this.quiet >= GIVE_UP) this.lose(socket);
+    else if (this.isOpen && this.quiet % ASK === 0) this.ping();
+  }
+
+  ping() {
+    // Nobody waits for this answer; that something comes is enough.
+    this.socket?.send(JSON.stringify({ id: 0, do: 'ping' }));
+  }
+
+  /** Somebody looks at the page again. */
+  wake() {
+    if (!this.socket) this.connect();
+    else if (this.isOpen) this.ping();
+  }
+
+  /**
+   * The connection is gone, or as good as gone.
+   * @param {WebSocket} socket
+   */
+  lose(socket) {
+    if (this.socket !== socket) return;
+    this.socket = null;
+    socket.onopen = null;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+    this.events.online(false);
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    this.queue = [];
+    for (const { reject } of waiting) reject(new Lost());
+    this.retry = window.setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(this.wait * 2, SLOWEST);
   }
 
   /** @param {Record<string, any>} message */
@@ -55,7 +129,10 @@ export class Socket {
     }
     const waiting = this.waiting.get(message.re);
     this.waiting.delete(message.re);
-    if (!waiting) return;
+    if (!waiting) {
+      if (message.error) this.events.problem(new Problem(message.error));
+      return;
+    }
     if (message.error) waiting.reject(new Problem(message.error));
     else waiting.resolve(message.ok === 'done' ? {} : message.ok);
   }
@@ -72,7 +149,7 @@ export class Socket {
     const text = JSON.stringify({ id, do: what, ...details });
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      if (this.socket && this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+      if (this.isOpen) this.socket?.send(text);
       else this.queue.push(text);
     });
   }

@@ -4,11 +4,12 @@ use std::{future::pending, sync::Arc, time::Instant};
 
 use tablut_arena::Player;
 use tablut_host::{
-    Host, HostError, Job, Opponent, Order, Terms, Ticket, fresh_id, read_control, study,
+    Host, HostError, Job, Opponent, Order, Refused, Terms, Ticket, fresh_id, read_control, study,
     tournament::{Contest, ContestError},
 };
 use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
 use tablut_store::{Game, GameFilter, NamedPosition, Saved, StoreError, Visitor};
+use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 use crate::{
     exchange,
@@ -29,6 +30,9 @@ const LONGEST_VALUE: usize = 500;
 const SERVER: &str = "server";
 
 const LONGEST_NAME: usize = 40;
+
+/// How long a text may be that holds a game, in bytes.
+pub(crate) const LONGEST_TEXT: usize = 1024 * 1024;
 
 /// How many moves a line may have; each question plays it through.
 const LONGEST_LINE: usize = 1000;
@@ -53,6 +57,8 @@ pub(crate) struct Visit {
     pub(crate) public: Option<Arc<str>>,
     /// The game they look at.
     pub(crate) game: Option<Ticket>,
+    /// Their way back to a game whose session has ended.
+    pub(crate) back: Option<Back>,
     /// The hint they wait for, with the number of the request.
     pub(crate) hint: Option<(u32, Job)>,
     /// How often they may make games.
@@ -60,6 +66,18 @@ pub(crate) struct Visit {
 }
 
 type Answered = Result<Answer, Problem>;
+
+/// The way back to a game whose session has ended, as when another process has changed it. It is kept
+/// here until it is at its end: whatever else the page is told meanwhile, no game gets lost.
+pub(crate) enum Back {
+    /// The game is joined again.
+    Joining { game: String, joining: Joining },
+    /// That failed, which the page has to be told.
+    Failed { game: String, problem: Problem },
+}
+
+/// A task of its own: it does not stop when nobody waits for it.
+type Joining = JoinHandle<Result<Ticket, HostError>>;
 
 impl Visit {
     fn problem<T>(&self, line: Line) -> Result<T, Problem> {
@@ -83,7 +101,7 @@ impl Visit {
 
     fn steps(&self, texts: &[String]) -> Result<Vec<Move>, Problem> {
         if texts.len() > LONGEST_LINE {
-            return self.problem(Line::BadMessage);
+            return self.problem(Line::TooManyMoves);
         }
         texts.iter().map(|text| self.step(text)).collect()
     }
@@ -99,6 +117,7 @@ impl Visit {
     /// Does what is asked.
     pub(crate) async fn answer(&mut self, ask: Ask) -> Answered {
         match ask {
+            Ask::Ping => Ok(Answer::Done),
             Ask::Hello { lang } => {
                 self.lang = lang.into();
                 self.welcome().await
@@ -120,12 +139,8 @@ impl Visit {
                 turns,
             } => self.explain(&place, &moves, &step, turns),
             Ask::Read { text, rules } => {
-                let content = exchange::read(&self.host, self.rules(&rules)?, &text);
-                let content = content.map_err(|text| speech::plain(&text))?;
-                Ok(Answer::Read {
-                    place: place(&content.rules.set().id, &content.setup),
-                    moves: content.moves.iter().map(Move::to_string).collect(),
-                })
+                let (host, rules) = (self.host.clone(), Arc::clone(self.rules(&rules)?));
+                self.read(host, rules, text).await
             }
             Ask::Write { place, moves } => {
                 let (rules, setup) = (self.rules(&place.rules)?, self.setup(&place.setup)?);
@@ -160,7 +175,7 @@ impl Visit {
                 Ok(Answer::Games(games.iter().map(entry).collect()))
             }
             Ask::Join { game, secret } => {
-                self.game = None;
+                (self.game, self.back) = (None, None);
                 let joined = self
                     .host
                     .join(&game, &self.visitor, secret.as_deref())
@@ -172,26 +187,19 @@ impl Visit {
                 Ok(Answer::Done)
             }
             Ask::Leave => {
-                self.game = None;
+                (self.game, self.back) = (None, None);
                 Ok(Answer::Done)
             }
-            Ask::Move { ply, step } => {
-                let step = self.step(&step)?;
-                let ticket = self.ticket()?;
-                if ticket.views.borrow().play.game().plies().len() != ply {
-                    return self.problem(Line::Behind);
-                }
-                let wished = ticket.wish(tablut_host::Wish::Move(step)).await;
-                wished.map_err(|refused| speech::refused(self.lang, &refused))?;
-                Ok(Answer::Done)
-            }
+            Ask::Move { ply, step } => self.play(ply, &step).await,
             Ask::Wish { wish } => {
+                self.come_back().await;
                 let wished = self.ticket()?.wish(wish.into()).await;
                 wished.map_err(|refused| speech::refused(self.lang, &refused))?;
                 Ok(Answer::Done)
             }
             Ask::Rematch => self.rematch().await,
             Ask::Record => {
+                self.come_back().await;
                 let game = self.ticket()?.views.borrow().game.clone();
                 let record = self.kept(self.host.store().record(&game).await)?;
                 Ok(Answer::Text(record.to_string()))
@@ -252,7 +260,41 @@ impl Visit {
 
     fn ticket(&self) -> Result<&Ticket, Problem> {
         let ticket = self.game.as_ref();
-        ticket.ok_or_else(|| problem(self.lang, Line::NoGame))
+        ticket.ok_or_else(|| match &self.back {
+            Some(Back::Failed { problem, .. }) => problem.clone(),
+            _ => problem(self.lang, Line::NoGame),
+        })
+    }
+
+    /// Makes a move; one that was made already is not made again.
+    async fn play(&mut self, ply: usize, step: &str) -> Answered {
+        let step = self.step(step)?;
+        self.come_back().await;
+        let mut played = self.ticket()?.play(ply, step).await;
+        if matches!(played, Err(Refused::Gone)) {
+            // The session has just ended; the next one knows whether the move was made.
+            self.turn_back();
+            self.come_back().await;
+            played = self.ticket()?.play(ply, step).await;
+        }
+        played.map_err(|refused| speech::refused(self.lang, &refused))?;
+        Ok(Answer::Done)
+    }
+
+    async fn read(&self, host: Host, rules: Arc<Rules>, text: String) -> Answered {
+        if text.len() > LONGEST_TEXT {
+            return self.problem(Line::TooLong);
+        }
+        // A long game takes a while; other visitors do not wait for it.
+        let read = move || exchange::read(&host, &rules, &text);
+        let Ok(content) = spawn_blocking(read).await else {
+            return self.problem(Line::NoPosition);
+        };
+        let content = content.map_err(|text| speech::plain(&text))?;
+        Ok(Answer::Read {
+            place: place(&content.rules.set().id, &content.setup),
+            moves: content.moves.iter().map(Move::to_string).collect(),
+        })
     }
 
     async fn welcome(&self) -> Answered {
@@ -460,6 +502,7 @@ impl Visit {
         if !self.games.take(Instant::now()) {
             return self.problem(Line::TooFast);
         }
+        self.come_back().await;
         let ticket = self.ticket()?;
         if !Side::ALL.into_iter().any(|side| ticket.holds(side)) {
             return self.problem(Line::NotSeated);
@@ -502,70 +545,117 @@ impl Visit {
         Ok(())
     }
 
-    /// Waits for something to tell the page: a hint it asked for, or a change of its game.
+    /// Waits for something to tell the page: a hint it asked for, or a change of its game. Whoever
+    /// gives up waiting loses nothing and may wait again.
     pub(crate) async fn news(&mut self) -> News {
-        let hint = async {
-            match &mut self.hint {
-                Some((id, job)) => (*id, job.found().await.ok()),
-                None => pending().await,
+        loop {
+            if let Some(Back::Failed { game, problem }) = self
+                .back
+                .take_if(|back| matches!(back, Back::Failed { .. }))
+            {
+                return News::Lost(game, problem);
             }
-        };
-        let change = async {
-            match &mut self.game {
-                Some(ticket) => ticket.views.changed().await.is_ok(),
-                None => pending().await,
-            }
-        };
-        tokio::select! {
-            (id, found) = hint => {
-                self.hint = None;
-                let answer = match found {
-                    Some(found) => Ok(Answer::Hint {
-                        step: found.step.to_string(),
-                        score: found.score.map(|score| score.to_string()),
-                    }),
-                    None => self.problem(Line::NoHint),
-                };
-                News::Hint(id, Box::new(answer))
-            }
-            is_alive = change => {
-                if !is_alive {
-                    self.come_again().await;
+            let hint = async {
+                match &mut self.hint {
+                    Some((id, job)) => (*id, job.found().await.ok()),
+                    None => pending().await,
                 }
-                self.state()
+            };
+            let change = async {
+                match (&mut self.game, &mut self.back) {
+                    (Some(ticket), _) => Change::View(ticket.views.changed().await.is_ok()),
+                    (None, Some(Back::Joining { joining, .. })) => Change::Joined(joining.await),
+                    (None, _) => pending().await,
+                }
+            };
+            let change = tokio::select! {
+                (id, found) = hint => {
+                    self.hint = None;
+                    let answer = match found {
+                        Some(found) => Ok(Answer::Hint {
+                            step: found.step.to_string(),
+                            score: found.score.map(|score| score.to_string()),
+                        }),
+                        None => self.problem(Line::NoHint),
+                    };
+                    return News::Hint(id, Box::new(answer));
+                }
+                change = change => change,
+            };
+            match change {
+                Change::View(true) => {}
+                Change::View(false) => self.turn_back(),
+                Change::Joined(joined) => self.arrive(joined),
+            }
+            if let Some(state) = self.state() {
+                return state;
             }
         }
     }
 
     /// The game that is looked at, as it stands.
-    fn state(&mut self) -> News {
-        let Some(ticket) = &mut self.game else {
-            return News::Lost(problem(self.lang, Line::Lost));
-        };
+    fn state(&mut self) -> Option<News> {
+        let ticket = self.game.as_mut()?;
         let view = Arc::clone(&ticket.views.borrow_and_update());
         let seats = Side::ALL.map(|side| ticket.holds(side));
         let state = state::game_state(&view, seats, &self.visitor.id, self.lang);
-        News::State(Box::new(state))
+        Some(News::State(Box::new(state)))
     }
 
-    /// Joins a game again whose session has ended, as when another process has changed it.
-    async fn come_again(&mut self) {
+    /// Begins to join the game again, whose session has ended.
+    fn turn_back(&mut self) {
         let Some(ticket) = self.game.take() else {
             return;
         };
-        let id = ticket.views.borrow().game.id.clone();
+        let game = ticket.views.borrow().game.clone();
         let secret = Side::ALL
             .into_iter()
             .find(|&side| ticket.holds(side))
-            .map(|side| {
-                ticket.views.borrow().game.seats[side.index()]
-                    .secret
-                    .clone()
-            });
-        drop(ticket);
-        let joined = self.host.join(&id, &self.visitor, secret.as_deref()).await;
-        self.game = joined.ok();
+            .map(|side| game.seats[side.index()].secret.clone());
+        let (host, visitor, id) = (self.host.clone(), self.visitor.clone(), game.id.clone());
+        let joining = async move { host.join(&id, &visitor, secret.as_deref()).await };
+        self.back = Some(Back::Joining {
+            game: game.id,
+            joining: tokio::spawn(joining),
+        });
     }
+
+    /// Waits until the way back is at its end, if there is one.
+    async fn come_back(&mut self) {
+        if let Some(Back::Joining { joining, .. }) = &mut self.back {
+            let joined = joining.await;
+            self.arrive(joined);
+        }
+    }
+
+    fn arrive(&mut self, joined: Result<Result<Ticket, HostError>, JoinError>) {
+        let Some(Back::Joining { game, .. }) = self.back.take() else {
+            return;
+        };
+        let joined = joined.unwrap_or_else(|error| Err(HostError::Unknown(error.to_string())));
+        match joined {
+            Ok(mut ticket) => {
+                ticket.views.mark_changed();
+                self.game = Some(ticket);
+            }
+            Err(error) => {
+                let cause = speech::host(self.lang, &error).text;
+                let lost = problem(self.lang, Line::Lost).text;
+                self.back = Some(Back::Failed {
+                    game,
+                    problem: speech::plain(&format!("{lost} {cause}")),
+                });
+            }
+        }
+    }
+}
+
+/// What became of the game that is looked at.
+enum Change {
+    /// Its session has something new, or has ended.
+    View(bool),
+    /// It was joined again, or not.
+    Joined(Result<Result<Ticket, HostError>, JoinError>),
 }
 
 /// Something to tell a page that it did not ask for just now.
@@ -574,8 +664,8 @@ pub(crate) enum News {
     Hint(u32, Box<Answered>),
     /// The game has changed.
     State(Box<GameState>),
-    /// The game is gone.
-    Lost(Problem),
+    /// The game with an id cannot be looked at any more.
+    Lost(String, Problem),
 }
 
 fn place(rules: &str, setup: &Setup) -> Place {
@@ -587,4 +677,119 @@ fn place(rules: &str, setup: &Setup) -> Place {
 
 fn place_of(saved: &Saved) -> Place {
     place(&saved.rules, &saved.setup)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use tablut_host::Limits;
+    use tablut_store::{Place as Where, Store};
+
+    use super::*;
+
+    async fn visit(host: &Host) -> Visit {
+        Visit {
+            host: host.clone(),
+            visitor: host.store().visitor("ann", 0).await.unwrap(),
+            lang: Lang::En,
+            is_local: true,
+            public: None,
+            game: None,
+            back: None,
+            hint: None,
+            games: Bucket::new(10, 0.0, Instant::now()),
+        }
+    }
+
+    /// A visit at a game that another process changes, so that its session ends with the next move.
+    async fn overtaken() -> (Visit, String, Store) {
+        let store = Store::open(&Where::Memory).await.unwrap();
+        let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
+        let mut visit = visit(&here).await;
+        let new = NewGame {
+            opponent: OpponentName::Screen,
+            ..NewGame::by_link("none")
+        };
+        let Answer::Game { game } = visit.answer(Ask::NewGame(new)).await.unwrap() else {
+            panic!("no game");
+        };
+        let join = Ask::Join {
+            game: game.clone(),
+            secret: None,
+        };
+        visit.answer(join).await.unwrap();
+        assert!(matches!(visit.news().await, News::State(_)));
+        let other = there.join(&game, &visit.visitor, None).await.unwrap();
+        other.play(0, "e4d4".parse().unwrap()).await.unwrap();
+        let (ply, step) = (0, "e4f4".to_string());
+        visit.answer(Ask::Move { ply, step }).await.unwrap_err();
+        (visit, game, store)
+    }
+
+    /// Waits for news as a busy connection does: any message ends each wait at once.
+    async fn news_between_messages(visit: &mut Visit) -> News {
+        let begin = Instant::now();
+        loop {
+            if let Some(news) = visit.news().now_or_never() {
+                return news;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(30), "no news");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_game_is_joined_again_however_busy_the_page_is() {
+        let (mut visit, game, _store) = overtaken().await;
+        loop {
+            match news_between_messages(&mut visit).await {
+                News::State(state) if state.plies.len() == 1 => {
+                    assert_eq!(state.game, game);
+                    break;
+                }
+                News::State(_) => {}
+                _ => panic!("the game is lost"),
+            }
+        }
+        let (ply, step) = (1, "d1c1".to_string());
+        visit.answer(Ask::Move { ply, step }).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_move_waits_for_the_way_back() {
+        let (mut visit, _, _store) = overtaken().await;
+        // The first look finds that the session has ended; nobody waits for what follows.
+        while visit.back.is_none() {
+            let _ = visit.news().now_or_never();
+            tokio::task::yield_now().await;
+        }
+        let (ply, step) = (1, "d1c1".to_string());
+        visit.answer(Ask::Move { ply, step }).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_game_that_cannot_be_joined_again_is_said_to_be_lost() {
+        let (mut visit, game, store) = overtaken().await;
+        store.close().await;
+        loop {
+            match news_between_messages(&mut visit).await {
+                News::State(_) => {}
+                News::Lost(lost, problem) => {
+                    assert_eq!(lost, game);
+                    let text = problem.text;
+                    assert!(
+                        text.starts_with("The connection to the game was lost."),
+                        "{text}"
+                    );
+                    break;
+                }
+                News::Hint(..) => panic!("nobody asked"),
+            }
+        }
+        let (ply, step) = (1, "d1c1".to_string());
+        visit.answer(Ask::Move { ply, step }).await.unwrap_err();
+    }
 }

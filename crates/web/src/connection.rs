@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::{
     sync::watch,
-    time::{Instant as TokioInstant, interval_at, timeout},
+    time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},
 };
 
 use crate::{
@@ -15,8 +15,12 @@ use crate::{
     speech::{Line, problem},
 };
 
-/// The largest message a page may send, in bytes; records of long games have to fit.
-pub(crate) const LARGEST: usize = 64 * 1024;
+/// The largest message a page may send, in bytes, unless it asks to read a text.
+const LARGEST: usize = 64 * 1024;
+
+/// The largest message that is taken at all, so that whoever sends too much can be told. A text of
+/// [`LONGEST_TEXT`](crate::answer::LONGEST_TEXT) fits with whatever JSON adds to it.
+pub(crate) const LARGEST_FRAME: usize = 4 * 1024 * 1024;
 
 /// How often pages may ask: so many at once, so many in a second.
 const BURST: u32 = 120;
@@ -25,9 +29,11 @@ const PER_SECOND: f64 = 40.0;
 /// How many requests too many end the connection.
 const PATIENCE: u32 = 200;
 
-/// How often an idle page is asked whether it is still there, and how long nothing may come.
-const PING: Duration = Duration::from_secs(15);
-const SILENCE: Duration = Duration::from_secs(45);
+/// How often a page is asked whether it is still there, and how often it may fail to answer. Browsers
+/// answer by themselves, also for pages that nobody sees, whose own clocks they slow down. Questions are
+/// counted, not seconds: who stood still together with the server has missed none.
+const PING: Duration = Duration::from_secs(2);
+const UNANSWERED: u32 = 3;
 
 /// How long a page may take to accept a message.
 const SLOW: Duration = Duration::from_secs(20);
@@ -40,15 +46,16 @@ pub(crate) async fn converse(
 ) {
     let mut bucket = Bucket::new(BURST, PER_SECOND, Instant::now());
     let mut excess = 0;
-    let mut heard = Instant::now();
+    let mut unanswered = 0;
     let mut ping = interval_at(TokioInstant::now() + PING, PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let sent = tokio::select! {
             message = socket.recv() => {
-                heard = Instant::now();
+                unanswered = 0;
                 match message {
                     Some(Ok(Message::Text(text))) => {
-                        let is_calm = bucket.take(heard);
+                        let is_calm = bucket.take(Instant::now());
                         excess = if is_calm { 0 } else { excess + 1 };
                         if excess > PATIENCE {
                             break;
@@ -58,22 +65,35 @@ pub(crate) async fn converse(
                             None => true,
                         }
                     }
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Err(_)) => {
+                        // Perhaps it sent too much at once; whoever is gone does not hear this.
+                        let farewell = Message::Close(Some(CloseFrame {
+                            code: close_code::SIZE,
+                            reason: "the message is too large, or is none".into(),
+                        }));
+                        let _ = timeout(PING, socket.send(farewell)).await;
+                        break;
+                    }
+                    Some(Ok(Message::Close(_))) | None => break,
                     Some(Ok(_)) => true,
                 }
             }
             news = visit.news() => {
                 let message = match news {
                     News::Hint(re, result) => reply(re, *result),
-                    News::Lost(problem) => reply(0, Err(problem)),
+                    News::Lost(game, problem) => ServerMessage::Event(Event::Lost {
+                        game,
+                        text: problem.text,
+                    }),
                     News::State(state) => ServerMessage::Event(Event::State(state)),
                 };
                 send(&mut socket, &message).await
             }
             _ = ping.tick() => {
-                if heard.elapsed() > SILENCE {
+                if unanswered >= UNANSWERED {
                     break;
                 }
+                unanswered += 1;
                 let ping = socket.send(Message::Ping(Vec::new().into()));
                 timeout(SLOW, ping).await.is_ok_and(|sent| sent.is_ok())
             }
@@ -99,6 +119,9 @@ async fn ended(closing: &mut watch::Receiver<bool>) {
 async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerMessage> {
     let request: Result<Request, _> = serde_json::from_str(text);
     let (re, result) = match request {
+        Ok(Request { id, ask }) if text.len() > LARGEST && !matches!(ask, Ask::Read { .. }) => {
+            (id, Err(problem(visit.lang, Line::TooLong)))
+        }
         Ok(Request {
             id,
             ask: Ask::Hint { place, moves },
@@ -153,6 +176,7 @@ mod tests {
             is_local: true,
             public: None,
             game: None,
+            back: None,
             hint: None,
             games: Bucket::new(1000, 0.0, Instant::now()),
         };

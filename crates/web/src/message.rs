@@ -106,6 +106,8 @@ pub struct Place {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Ask {
+    /// Are you there? Anything that comes back says so.
+    Ping,
     /// Who am I, and what is here? Sets the language of what follows.
     Hello {
         /// The language for sentences.
@@ -387,6 +389,13 @@ pub struct Problem {
 pub enum Event {
     /// The game has changed.
     State(Box<GameState>),
+    /// The game cannot be looked at any more, unless it is joined again.
+    Lost {
+        /// The id of the game.
+        game: String,
+        /// A sentence for the visitor.
+        text: String,
+    },
     /// The server ends; the page should try again in a moment.
     Closing,
 }

@@ -243,14 +243,15 @@ async fn socket(
         is_local: is_here(peer.ip()) && !is_proxied,
         public: server.public,
         game: None,
+        back: None,
         hint: None,
         games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
     };
     upgrade
         .read_buffer_size(SMALL)
         .write_buffer_size(SMALL)
-        .max_message_size(connection::LARGEST)
-        .max_frame_size(connection::LARGEST)
+        .max_message_size(connection::LARGEST_FRAME)
+        .max_frame_size(connection::LARGEST_FRAME)
         .on_upgrade(async move |socket| {
             let _counted = counted;
             connection::converse(socket, visit, server.closing).await;

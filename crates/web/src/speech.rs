@@ -26,6 +26,9 @@ pub(crate) enum Line {
     Behind,
     NoSuchGame,
     NoSuchPosition,
+    NoSuchTournament,
+    TooLong,
+    TooManyMoves,
     NotStarted,
     NotYourTurn,
     Over,
@@ -69,6 +72,9 @@ const fn english(line: Line) -> &'static str {
         Line::Behind => "the game has gone on; look again",
         Line::NoSuchGame => "there is no such game here",
         Line::NoSuchPosition => "you have no such position",
+        Line::NoSuchTournament => "there is no such tournament here",
+        Line::TooLong => "this text is too long: at most 1 MiB is read at a time",
+        Line::TooManyMoves => "this game is too long: at most 1000 moves are shown here",
         Line::NotStarted => "the game has not started: the other player is not here yet",
         Line::NotYourTurn => "it is not your turn",
         Line::Over => "the game is over",
@@ -105,6 +111,11 @@ const fn italian(line: Line) -> &'static str {
         Line::Behind => "la partita è andata avanti; guarda di nuovo",
         Line::NoSuchGame => "qui non c'è questa partita",
         Line::NoSuchPosition => "non hai questa posizione",
+        Line::NoSuchTournament => "qui non c'è questo torneo",
+        Line::TooLong => "questo testo è troppo lungo: se ne legge al massimo 1 MiB alla volta",
+        Line::TooManyMoves => {
+            "questa partita è troppo lunga: qui si mostrano al massimo 1000 mosse"
+        }
         Line::NotStarted => "la partita non è cominciata: l'altro giocatore non è ancora qui",
         Line::NotYourTurn => "non tocca a te",
         Line::Over => "la partita è finita",
@@ -167,6 +178,7 @@ pub fn refused(lang: Lang, refused: &Refused) -> Problem {
         Refused::Watching => Line::Watching,
         Refused::NoTakeBacks => Line::NoTakeBacks,
         Refused::Store(_) => Line::Store,
+        Refused::Behind => Line::Behind,
         _ => Line::Lost,
     };
     problem(lang, what)
@@ -209,6 +221,7 @@ pub fn host(lang: Lang, error: &HostError) -> Problem {
 pub fn store(lang: Lang, error: &StoreError) -> Problem {
     let what = match error {
         StoreError::Missing("position") => Line::NoSuchPosition,
+        StoreError::Missing("tournament") => Line::NoSuchTournament,
         StoreError::Missing(_) => Line::NoSuchGame,
         _ => Line::Store,
     };

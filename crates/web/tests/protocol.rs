@@ -51,6 +51,7 @@ const fn number(ask: &Ask) -> usize {
         Ask::Tournament { .. } => 24,
         Ask::RunTournament { .. } => 25,
         Ask::Ratings => 26,
+        Ask::Ping => 27,
     }
 }
 
@@ -58,9 +59,9 @@ const fn number(ask: &Ask) -> usize {
 fn every_request_has_a_sample() {
     let requests: Vec<Request> =
         serde_json::from_str(include_str!("../protocol/requests.json")).unwrap();
-    let mut seen = [false; 27];
+    let mut seen = [false; 28];
     for request in &requests {
         seen[number(&request.ask)] = true;
     }
-    assert_eq!(seen, [true; 27]);
+    assert_eq!(seen, [true; 28]);
 }

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::net::SocketAddr;
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 
 use tablut_host::{Host, Limits};
 use tablut_store::{Place, Store};
@@ -433,4 +436,109 @@ async fn a_taken_port_is_said_or_the_next_is_chosen() {
     assert_ne!(next.address().port(), server.address().port());
     next.stop().await;
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_move_asked_for_twice_is_made_once() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let mut bob = visitor(&server, "bob").await;
+    let game = make(&mut ann, new_game(OpponentName::Link, ""))
+        .await
+        .unwrap();
+    join(&mut ann, &game, None).await;
+    let secret = ann.state.as_ref().unwrap().invitation.clone();
+    join(&mut bob, &game, secret).await;
+    let step = |ply, step: &str| Ask::Move {
+        ply,
+        step: step.into(),
+    };
+    // As after a broken connection: the same from another one, and once more after the answer.
+    let mut again = visitor(&server, "ann").await;
+    join(&mut again, &game, None).await;
+    for client in [&mut ann, &mut again] {
+        client.ask(step(0, "e4d4")).await.unwrap();
+    }
+    bob.ask(step(1, "d1c1")).await.unwrap();
+    again.ask(step(0, "e4d4")).await.unwrap();
+    assert_eq!(again.until_ply(2).await.unwrap().plies.len(), 2);
+    // Another move for that position is none, and nobody claims the other's.
+    for (client, step) in [(&mut again, step(0, "e4f4")), (&mut bob, step(0, "e4d4"))] {
+        let late = refusal(client.ask(step).await);
+        assert_eq!(late, "The game has gone on; look again.");
+    }
+    again.ask(step(2, "d4e4")).await.unwrap();
+    assert_eq!(bob.until_ply(3).await.unwrap().plies.len(), 3);
+}
+
+#[tokio::test]
+async fn long_texts_are_read_and_longer_ones_refused_without_hanging_up() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let read = |length: usize| Ask::Read {
+        text: format!("; {}\n1. e4-d4 *", "x".repeat(length)),
+        rules: "ashton".into(),
+    };
+    for length in [100, 200_000, 1_000_000] {
+        let answer = ann.ask(read(length)).await.unwrap();
+        let Answer::Read { moves, .. } = answer else {
+            panic!("{answer:?}");
+        };
+        assert_eq!(moves, ["e4d4"]);
+    }
+    let long = refusal(ann.ask(read(1_100_000)).await);
+    assert!(long.contains("at most 1 MiB"), "{long}");
+    let name = "x".repeat(100_000);
+    let long = refusal(ann.ask(Ask::Name { name }).await);
+    assert!(long.contains("too long"), "{long}");
+    ann.ask(Ask::Slots).await.unwrap();
+}
+
+#[tokio::test]
+async fn whoever_falls_silent_is_soon_away_and_keeps_the_seat() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let mut bob = visitor(&server, "bob").await;
+    let game = make(&mut ann, new_game(OpponentName::Link, ""))
+        .await
+        .unwrap();
+    join(&mut ann, &game, None).await;
+    let secret = ann.state.as_ref().unwrap().invitation.clone();
+    join(&mut bob, &game, secret).await;
+    // Bob's connection stays open, but nobody is at its other end.
+    let away = async { while ann.next_state().await.unwrap().seats.attackers.present {} };
+    let away = tokio::time::timeout(Duration::from_secs(80), away).await;
+    away.expect("it is noticed, after some 8 s");
+    let mut back = visitor(&server, "bob").await;
+    join(&mut back, &game, None).await;
+    assert_eq!(back.state.as_ref().unwrap().yours, [SideName::Attackers]);
+    drop(bob);
+}
+
+#[tokio::test]
+async fn a_quick_move_does_not_wait_for_twenty_who_want_a_minute_each() {
+    let server = start().await;
+    let mut others = Vec::new();
+    for n in 0..20 {
+        let mut other = visitor(&server, &format!("other{n}x")).await;
+        let mut new = new_game(OpponentName::Engine, "time:60");
+        new.side = SideName::Attackers;
+        let game = make(&mut other, new).await.unwrap();
+        join(&mut other, &game, None).await;
+        others.push(tokio::spawn(async move {
+            // Stays, and sees the move if it comes.
+            other.until_ply(1).await.map(|state| state.plies.len())
+        }));
+    }
+    let mut ann = visitor(&server, "ann").await;
+    let mut new = new_game(OpponentName::Engine, "level:1");
+    new.side = SideName::Attackers;
+    let game = make(&mut ann, new).await.unwrap();
+    let begin = Instant::now();
+    join(&mut ann, &game, None).await;
+    let moved = tokio::time::timeout(Duration::from_secs(10), ann.until_ply(1)).await;
+    moved.expect("less than a second is meant").unwrap();
+    println!("the engine moved after {:?}", begin.elapsed());
+    assert!(others.iter().all(|other| !other.is_finished()));
+    others.iter().for_each(tokio::task::JoinHandle::abort);
 }

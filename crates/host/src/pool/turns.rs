@@ -169,7 +169,13 @@ impl Turns {
 
     /// Gives free places to those who come next.
     pub(super) fn deal(&mut self, now: Instant) {
-        while self.tasks.values().filter(|task| task.is_thinking()).count() < self.places {
+        while self
+            .tasks
+            .values()
+            .filter(|task| task.is_thinking())
+            .count()
+            < self.places
+        {
             let Some(next) = self.next(now) else {
                 return;
             };
@@ -334,9 +340,7 @@ mod tests {
     #[test]
     fn nobody_takes_more_than_there_is() {
         let mut turns = Turns::new(1);
-        let ann = (0..100)
-            .filter(|_| turns.add("ann", false).is_ok())
-            .count();
+        let ann = (0..100).filter(|_| turns.add("ann", false).is_ok()).count();
         assert_eq!(ann, MOST_OF_ONE);
         let all = (0..1000)
             .filter(|n| turns.add(&n.to_string(), false).is_ok())

@@ -1,6 +1,6 @@
 //! Where games are played and kept: this terminal's place at a host.
 
-use std::{future::pending, sync::Arc};
+use std::{future::pending, pin::Pin, sync::Arc};
 
 use anyhow::{Error, Result};
 use tablut_arena::{Notice, Player};
@@ -25,8 +25,17 @@ pub(crate) struct Desk {
     lang: Lang,
     /// The game on the screen.
     ticket: Option<Ticket>,
+    /// The way back to it when its session has ended, kept until it is at its end.
+    back: Option<Joining>,
+    /// The id of the game on the screen, if it could not be joined again.
+    lost: Option<String>,
     hint: Option<Job>,
 }
+
+type Joining = Pin<Box<dyn Future<Output = Joined>>>;
+
+/// The id of a game that was joined again, and what came of it.
+type Joined = (String, Result<Ticket, HostError>);
 
 impl Desk {
     /// A place for somebody.
@@ -36,6 +45,8 @@ impl Desk {
             visitor,
             lang,
             ticket: None,
+            back: None,
+            lost: None,
             hint: None,
         }
     }
@@ -47,7 +58,7 @@ impl Desk {
             Effect::Resume => self.resume().await,
             Effect::Rematch => self.rematch().await,
             Effect::Leave => {
-                (self.ticket, self.hint) = (None, None);
+                self.leave();
                 Vec::new()
             }
             Effect::Wish(wish) => self.wish(wish).await,
@@ -61,34 +72,69 @@ impl Desk {
         }
     }
 
-    /// Waits for a change of the game, or for a hint.
+    /// Waits for a change of the game, or for a hint. Whoever gives up waiting loses nothing and may
+    /// wait again.
     pub(crate) async fn news(&mut self) -> Input {
-        let hint = async {
-            match &mut self.hint {
-                Some(job) => job.found().await.ok(),
-                None => pending().await,
-            }
-        };
-        let change = async {
-            match &mut self.ticket {
-                Some(ticket) => (ticket.views.changed().await.is_ok(), ticket),
-                None => pending().await,
-            }
-        };
-        let lost = tokio::select! {
-            found = hint => {
-                self.hint = None;
-                return Input::Hint(found);
-            }
-            (is_alive, ticket) = change => {
-                if is_alive {
-                    return look(ticket, self.lang);
+        loop {
+            let hint = async {
+                match &mut self.hint {
+                    Some(job) => job.found().await.ok(),
+                    None => pending().await,
                 }
-                ticket.views.borrow().game.id.clone()
+            };
+            let change = async {
+                match (&mut self.ticket, &mut self.back) {
+                    (Some(ticket), _) => match ticket.views.changed().await {
+                        Ok(()) => Change::View(look(ticket, self.lang)),
+                        Err(_) => Change::Ended(ticket.views.borrow().game.id.clone()),
+                    },
+                    (None, Some(back)) => Change::Joined(back.await),
+                    (None, None) => pending().await,
+                }
+            };
+            let change = tokio::select! {
+                found = hint => {
+                    self.hint = None;
+                    return Input::Hint(found);
+                }
+                change = change => change,
+            };
+            match change {
+                Change::View(table) => return table,
+                // The session has ended, as when another process has changed the game: come again.
+                Change::Ended(id) => self.turn_back(id),
+                Change::Joined(joined) => return self.arrive(joined),
             }
-        };
-        // The session has ended, as when another process has changed the game: come again.
-        self.join(&lost).await
+        }
+    }
+
+    fn leave(&mut self) {
+        (self.ticket, self.back, self.lost, self.hint) = (None, None, None, None);
+    }
+
+    /// Begins to join a game again.
+    fn turn_back(&mut self, id: String) {
+        self.leave();
+        let (host, visitor) = (self.host.clone(), self.visitor.clone());
+        self.back = Some(Box::pin(async move {
+            let joined = host.join(&id, &visitor, None).await;
+            (id, joined)
+        }));
+    }
+
+    fn arrive(&mut self, (id, joined): Joined) -> Input {
+        self.back = None;
+        match joined {
+            Ok(mut ticket) => {
+                let table = look(&mut ticket, self.lang);
+                self.ticket = Some(ticket);
+                table
+            }
+            Err(error) => {
+                self.lost = Some(id);
+                self.refused(&error)
+            }
+        }
     }
 
     async fn new_game(&mut self, plan: &Plan) -> Vec<Input> {
@@ -124,20 +170,27 @@ impl Desk {
 
     /// Sits down at a game.
     async fn join(&mut self, id: &str) -> Input {
-        (self.ticket, self.hint) = (None, None);
-        match self.host.join(id, &self.visitor, None).await {
-            Ok(mut ticket) => {
-                let table = look(&mut ticket, self.lang);
-                self.ticket = Some(ticket);
-                table
-            }
-            Err(error) => self.refused(&error),
+        self.leave();
+        let joined = self.host.join(id, &self.visitor, None).await;
+        self.arrive((id.into(), joined))
+    }
+
+    /// Comes back to a game that was lost, or waits until the way back is at its end.
+    async fn come_back(&mut self) -> Option<Input> {
+        if let Some(id) = self.lost.take() {
+            self.turn_back(id);
         }
+        let joined = self.back.as_mut()?.await;
+        Some(self.arrive(joined))
     }
 
     async fn wish(&mut self, wish: Wish) -> Vec<Input> {
         // Whoever goes on needs no hint any more.
         self.hint = None;
+        if let Some(table) = self.come_back().await {
+            // What was wished for was meant for another table.
+            return vec![table];
+        }
         let Some(ticket) = &self.ticket else {
             return Vec::new();
         };
@@ -200,6 +253,16 @@ impl Desk {
     }
 }
 
+/// What became of the game on the screen.
+enum Change {
+    /// Its session has something new.
+    View(Input),
+    /// The session of the game with an id has ended.
+    Ended(String),
+    /// It was joined again, or not.
+    Joined(Joined),
+}
+
 /// How the game of a ticket stands.
 fn look(ticket: &mut Ticket, lang: Lang) -> Input {
     let view = Arc::clone(&ticket.views.borrow_and_update());
@@ -216,4 +279,62 @@ pub(crate) fn load(host: &Host, path: &str, rules: &Arc<Rules>, lang: Lang) -> R
         None => Content::Position(content.rules, content.setup),
         Some((game, record)) => Content::Game(Box::new(Table::of_record(record, game, lang))),
     })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::{
+        future::poll_fn,
+        task::Poll,
+        time::{Duration, Instant},
+    };
+
+    use tablut_arena::TimeControl;
+    use tablut_host::{Limits, Opponent, Terms};
+    use tablut_store::{Place, Store};
+
+    use super::*;
+
+    /// Looks for news once, as when a key or the clock comes first.
+    async fn glance(desk: &mut Desk) -> Option<Input> {
+        let mut news = Box::pin(desk.news());
+        let polled = poll_fn(|context| Poll::Ready(news.as_mut().poll(context)));
+        match polled.await {
+            Poll::Ready(input) => Some(input),
+            Poll::Pending => None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_game_is_joined_again_however_many_keys_are_pressed() {
+        let store = Store::open(&Place::Memory).await.unwrap();
+        let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
+        let ann = store.visitor("ann", 0).await.unwrap();
+        let terms = Terms {
+            rules: Arc::clone(here.rules("ashton").unwrap()),
+            setup: None,
+            opponent: Opponent::SameScreen,
+            control: TimeControl::Unlimited,
+            take_backs: true,
+        };
+        let game = here.create(&ann, &terms).await.unwrap();
+        let mut desk = Desk::new(here, ann.clone(), Lang::En);
+        desk.perform(Effect::Resume).await;
+        // Another process goes on with the game; the next move here finds that out.
+        let other = there.join(&game.id, &ann, None).await.unwrap();
+        let step = |text: &str| Wish::Move(text.parse().unwrap());
+        other.wish(step("e4d4")).await.unwrap();
+        desk.perform(Effect::Wish(step("e4f4"))).await;
+        let begin = Instant::now();
+        loop {
+            match glance(&mut desk).await {
+                Some(Input::Table(table)) if table.game.plies().len() == 1 => break,
+                _ => assert!(begin.elapsed() < Duration::from_secs(30), "it is lost"),
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        desk.perform(Effect::Wish(step("d1c1"))).await;
+        assert_eq!(store.moves(&game.id).await.unwrap().len(), 2);
+    }
 }

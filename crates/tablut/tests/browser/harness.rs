@@ -46,8 +46,18 @@ impl Server {
 
     /// Kills the server as hard as possible and starts it again at the same address.
     pub(crate) fn restart(&mut self) {
+        self.kill();
+        self.revive();
+    }
+
+    /// Kills the server as hard as possible.
+    pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Starts it again at the same address.
+    pub(crate) fn revive(&mut self) {
         let port = self.url.trim_end_matches('/').rsplit(':').next().unwrap();
         let (child, url) = launch(&self.folder.path().join("games.db"), port);
         assert_eq!(url, self.url);
@@ -91,6 +101,11 @@ impl Browser {
     }
 
     pub(crate) async fn with(server: &Server, path: &str, window: Window, lang: &str) -> Self {
+        Self::at(&server.url, path, window, lang).await
+    }
+
+    /// A browser that shows the page at an address.
+    pub(crate) async fn at(url: &str, path: &str, window: Window, lang: &str) -> Self {
         let port = free_port();
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -103,7 +118,7 @@ impl Browser {
         let browser = Self {
             client,
             driver,
-            server_url: server.url.clone(),
+            server_url: url.into(),
             _profile: profile,
         };
         browser.go(path).await;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::harness::{Browser, Server};
 
-async fn link(browser: &Browser, hook: &str) -> String {
+pub(crate) async fn link(browser: &Browser, hook: &str) -> String {
     let field = browser.find(&format!("[data-link=\"{hook}\"]")).await;
     let link = field.prop("value").await.unwrap().unwrap();
     format!("#{}", link.split_once('#').unwrap().1)

@@ -5,12 +5,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod connection;
 mod engine_game;
 mod harness;
 mod keyboard;
 mod language;
 mod link_game;
+mod links;
 mod looks;
+mod proxy;
 mod rules;
 mod safety;
 mod screen_game;

@@ -133,3 +133,21 @@ async fn the_public_view_shows_no_control_and_the_report_needs_no_server() {
     phone.until(fits, &json!(true)).await;
     phone.close().await;
 }
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn games_with_a_few_milliseconds_a_move_open_too() {
+    let server = Server::start();
+    let file = FILE
+        .replace("seconds = 1", "seconds = 0.05")
+        .replace("time:0.3", "level:1")
+        .replace("time:0.4", "random");
+    fs::write(server.folder().join("cup.toml"), file).unwrap();
+    tablut(&server, &["tournament", "run", "cup.toml"]);
+    let browser = Browser::open(&server, "#tournament/page-cup").await;
+    browser.says("[data-part=\"progress\"]", "2 of 2").await;
+    browser.click("[data-fixture=\"1\"] a").await;
+    browser.find("[data-outcome]").await;
+    browser.find(".move").await;
+    browser.close().await;
+}

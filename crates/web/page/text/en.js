@@ -18,6 +18,10 @@ export default {
   close: 'Close',
   offline: 'The connection is lost; trying again…',
   online: 'Connected again.',
+  notDone: 'The connection broke before an answer came. Look whether it was done, and try again.',
+  tryAgain: 'Try again',
+  toStart: 'To the start page',
+  badLink: 'There is nothing at this address; perhaps a part of the link is missing.',
 
   // Sides and pieces
   white: 'White',
@@ -115,7 +119,9 @@ export default {
   saidCaptures: '{move}, captures {squares}',
   pickedUp: '{piece} on {square} picked',
   putDown: 'put down',
-  noGameHere: 'There is no such game here.',
+  pendingMove: 'Your move {step} has not arrived yet; it is sent again as soon as the connection is back.',
+  moveNotMade: 'Your move {step} was not made: the game has gone on.',
+  noRulesHere: 'There is no such rule set here.',
   suggests: 'The engine would play {step}.',
 
   // Tactics
@@ -179,6 +185,7 @@ export default {
   saveFile: 'Save file',
   loadFile: 'Load file',
   textRead: 'Read.',
+  textTooLong: 'This text is too long: at most 1 MiB is read at a time.',
   pasteHint: 'Paste a position or a game in any format here.',
 
   // Rules

@@ -19,6 +19,10 @@ export default {
   close: 'Chiudi',
   offline: 'Collegamento caduto; nuovo tentativo…',
   online: 'Di nuovo collegato.',
+  notDone: 'Il collegamento è caduto prima della risposta. Guarda se è stato fatto, e riprova.',
+  tryAgain: 'Riprova',
+  toStart: 'Alla pagina iniziale',
+  badLink: 'A questo indirizzo non c’è nulla; forse manca una parte del link.',
 
   // Sides and pieces
   white: 'Bianco',
@@ -116,7 +120,9 @@ export default {
   saidCaptures: '{move}, cattura {squares}',
   pickedUp: '{piece} in {square}: presa',
   putDown: 'posata',
-  noGameHere: 'Qui non c’è questa partita.',
+  pendingMove: 'La tua mossa {step} non è ancora arrivata; sarà inviata di nuovo appena torna il collegamento.',
+  moveNotMade: 'La tua mossa {step} non è stata fatta: la partita è andata avanti.',
+  noRulesHere: 'Qui non c’è questo regolamento.',
   suggests: 'Il motore giocherebbe {step}.',
 
   // Tactics
@@ -180,6 +186,7 @@ export default {
   saveFile: 'Salva su file',
   loadFile: 'Apri un file',
   textRead: 'Letto.',
+  textTooLong: 'Questo testo è troppo lungo: se ne legge al massimo 1 MiB alla volta.',
   pasteHint: 'Incolla qui una posizione o una partita in qualsiasi formato.',
 
   // Rules

@@ -5,6 +5,7 @@ import { after, other, parse, sideOf } from '../board/state.js';
 import { clockText, leftNow, urgency } from '../clock.js';
 import { button, card, copy, download, h } from '../dom.js';
 import { Problem } from '../protocol.js';
+import { Lost } from '../socket.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
 import { openHelp } from './help.js';
@@ -15,6 +16,13 @@ import { openRules } from './rules.js';
 /** @typedef {import('../protocol.js').GameState} GameState */
 /** @typedef {import('../protocol.js').Side} Side */
 /** @typedef {import('../command.js').Command} Command */
+/**
+ * A move of which it is not known yet whether it was made.
+ * @typedef {{ ply: number, step: string, since: number, sending: boolean, shown: boolean }} Pending
+ */
+
+/** After how many milliseconds without an answer a move is shown as pending. */
+const SLOW = 1000;
 
 export class GameView {
   /** @param {import('../app.js').App} app @param {string} id @param {string | null} secret */
@@ -36,6 +44,8 @@ export class GameView {
     /** @type {import('../board/board.js').Drawing[]} */
     this.drawings = [];
     this.asked = false;
+    /** @type {Pending | null} */
+    this.pending = null;
     /** @type {Stage | null} */
     this.stage = null;
     /** @type {Record<'top' | 'bottom' | 'call' | 'moves' | 'actions' | 'invite', HTMLElement> | null} */
@@ -48,11 +58,21 @@ export class GameView {
     try {
       await this.app.socket.ask('join', { game: this.id, secret: this.secret });
     } catch (problem) {
-      this.app.complain(problem);
-      if (!this.game && problem instanceof Problem && problem.message) {
-        this.app.main.replaceChildren(h('p', { class: 'page muted' }, t('noGameHere')));
-      }
+      if (!(problem instanceof Problem)) throw problem;
+      // After a broken connection this is called again.
+      if (!problem.message) return;
+      if (this.game) this.lost(this.id, problem.message);
+      else this.app.deadEnd(problem.message, '#play', t('toStart'), () => this.join());
     }
+  }
+
+  /**
+   * The game cannot be looked at any more.
+   * @param {string} game
+   * @param {string} text
+   */
+  lost(game, text) {
+    if (game === this.id) this.app.toast(text, 'bad', 0, () => this.join(), t('tryAgain'));
   }
 
   reconnect() {
@@ -82,9 +102,11 @@ export class GameView {
       }
       if (this.ply !== null && this.ply >= game.plies.length) this.ply = null;
     }
+    const given = this.settle(game);
     this.draw(isNew && before !== null && game.plies.length > before.plies.length);
     if (before && isNew) this.speak(game);
     if (before && !before.outcome && game.outcome) this.end(game);
+    if (given) this.app.toast(t('moveNotMade', { step: given }), 'bad', 0);
   }
 
   /** @param {GameState} game */
@@ -137,7 +159,7 @@ export class GameView {
       picked: this.picked,
       targets: this.picked ? game.targets.filter((target) => target.from === this.picked) : [],
       lanes: isLive ? game.lanes : [],
-      hint: isLive ? this.hint : null,
+      hint: isLive ? (this.pending?.shown ? this.pending.step : this.hint) : null,
       wrong: this.wrong,
       drawings: this.drawings,
     });
@@ -170,8 +192,12 @@ export class GameView {
   }
 
   tick() {
-    const { game } = this;
+    const { game, pending } = this;
     if (!game || !this.parts) return;
+    if (pending && !pending.shown && performance.now() - pending.since > SLOW) {
+      pending.shown = true;
+      this.draw(false);
+    }
     for (const side of /** @type {Side[]} */ (['attackers', 'defenders'])) {
       const { left } = game.seats[side];
       const clock = this.app.main.querySelector(`[data-clock="${side}"]`);
@@ -206,6 +232,7 @@ export class GameView {
       const side = t(game.turn === 'defenders' ? 'white' : 'black');
       lines.push(h('p', { class: 'turn' }, isYours ? t('yourTurn') : t('turnOf', { side })));
     }
+    if (this.pending?.shown) lines.push(h('p', { class: 'note', role: 'status', 'data-part': 'pending' }, t('pendingMove', { step: this.pending.step })));
     if (game.call === 'raichi' || game.call === 'tuichu') lines.push(h('span', { class: 'call' }, t(game.call)));
     if (!game.yours.length) lines.push(h('p', { class: 'muted' }, t('watching')));
     lines.push(...this.offers(game));
@@ -393,20 +420,67 @@ export class GameView {
   }
 
   /** @param {string} step */
-  async move(step) {
+  move(step) {
     const { game } = this;
     if (!game) return;
     this.picked = null;
     this.wrong = null;
+    this.pending = { ply: game.plies.length, step, since: performance.now(), sending: false, shown: false };
     this.mark();
+    this.send(this.pending);
+  }
+
+  /**
+   * Sends a move, if there is a connection; else it goes out when the game is there again.
+   * @param {Pending} pending
+   */
+  async send(pending) {
+    if (!this.app.socket.isOpen) {
+      pending.shown = true;
+      this.draw(false);
+      return;
+    }
+    pending.sending = true;
     try {
-      await this.app.socket.ask('move', { ply: game.plies.length, step });
+      await this.app.socket.ask('move', { ply: pending.ply, step: pending.step });
+      this.forget(pending);
     } catch (problem) {
+      pending.sending = false;
+      if (problem instanceof Lost) {
+        pending.shown = true;
+        if (this.pending === pending) this.draw(false);
+        return;
+      }
+      this.forget(pending);
       this.app.complain(problem);
       this.wrong = problem instanceof Problem ? problem.square : null;
       if (problem instanceof Problem) this.app.say(problem.message);
       this.mark();
     }
+  }
+
+  /** @param {Pending} pending */
+  forget(pending) {
+    if (this.pending !== pending) return;
+    this.pending = null;
+    if (pending.shown) this.draw(false);
+  }
+
+  /**
+   * What a new state says about a move that had no answer: it was made, or is sent again, or cannot be
+   * made any more.
+   * @param {GameState} game
+   * @returns {string | null} the move that is given back
+   */
+  settle(game) {
+    const { pending } = this;
+    if (!pending) return null;
+    if (game.plies[pending.ply]?.[0] === pending.step) this.pending = null;
+    else if (game.plies.length !== pending.ply || game.outcome) {
+      this.pending = null;
+      return pending.step;
+    } else if (!pending.sending) this.send(pending);
+    return null;
   }
 
   /** @param {Command} command */

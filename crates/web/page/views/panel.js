@@ -7,6 +7,7 @@ import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
 import { button, card, copy, download, field, foldingCard, h, select, tick } from '../dom.js';
+import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../protocol.js').LibraryEntry} LibraryEntry */
@@ -21,6 +22,9 @@ export const BRUSHES = ['empty', 'b', 'w', 'K'];
 
 /** What can be shown over the board. */
 const OVERLAYS = /** @type {const} */ (['lanes', 'capturable', 'hostileWhite', 'hostileBlack', 'reachWhite', 'reachBlack']);
+
+/** How long a text may be, in bytes; the server has the same limit. */
+const LONGEST_TEXT = 1024 * 1024;
 
 export class TacticsPanel {
   /** @param {import('./tactics.js').TacticsView} view */
@@ -38,6 +42,7 @@ export class TacticsPanel {
     this.area = /** @type {HTMLTextAreaElement} */ (h('textarea', {
       rows: 5, spellcheck: 'false', placeholder: t('pasteHint'), 'aria-label': t('asText'), 'data-field': 'text',
     }));
+    this.fault = h('p', { class: 'faults', role: 'alert', 'data-part': 'read-fault' });
     this.file = /** @type {HTMLInputElement} */ (h('input', { type: 'file', class: 'unseen', tabindex: -1, 'aria-hidden': 'true', 'data-field': 'file' }));
     this.file.addEventListener('change', () => this.readFile());
     view.stage.cards.replaceChildren(this.tools, this.state, this.slots, this.show, this.libraryCard(), this.textCard());
@@ -191,7 +196,7 @@ export class TacticsPanel {
       this.format = value;
       this.writeText();
     }, { 'data-field': 'format' })));
-    return foldingCard(t('asText'), choose, this.area, this.file, h('div', { class: 'actions' },
+    return foldingCard(t('asText'), choose, this.area, this.fault, this.file, h('div', { class: 'actions' },
       button(t('copy'), async () => {
         await this.writeText();
         this.view.app.toast(t(await copy(this.area.value) ? 'copied' : 'notCopied'));
@@ -216,11 +221,29 @@ export class TacticsPanel {
 
   /** @param {string} text */
   async readText(text) {
-    const answer = await this.view.app.ask('read', { text, rules: this.view.now.rules });
-    if (!answer?.read) return;
-    const { place, moves } = answer.read;
-    await this.view.open(place.rules, place.setup, moves);
-    this.view.app.toast(t('textRead'));
+    const { app, now } = this.view;
+    this.fault.replaceChildren();
+    if (new Blob([text]).size > LONGEST_TEXT) {
+      this.refuse(t('textTooLong'));
+      return;
+    }
+    try {
+      const { read } = await app.socket.ask('read', { text, rules: now.rules });
+      if (read) await this.view.load(read.place.rules, read.place.setup, read.moves);
+      app.toast(t('textRead'));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.refuse(problem.message || t('notDone'));
+    }
+  }
+
+  /**
+   * Says why a text was not read, until the next one is.
+   * @param {string} text
+   */
+  refuse(text) {
+    this.fault.replaceChildren(text);
+    this.view.app.toast(text, 'bad', 0);
   }
 
   async saveFile() {
@@ -236,6 +259,8 @@ export class TacticsPanel {
   async readFile() {
     const file = this.file.files?.[0];
     this.file.value = '';
-    if (file) await this.readText(await file.text());
+    if (!file) return;
+    if (file.size > LONGEST_TEXT) this.refuse(t('textTooLong'));
+    else await this.readText(await file.text());
   }
 }

@@ -11,6 +11,10 @@ import { t } from '../text.js';
 
 /** @param {App} app @param {string} id */
 export async function showRules(app, id) {
+  if (!app.sets.some(([known]) => known === id)) {
+    app.deadEnd(t('noRulesHere'), '#rules', t('rules'));
+    return;
+  }
   const set = app.set(id);
   const choose = select(app.sets, set.id, (value) => { location.hash = `#rules/${value}`; }, {
     'aria-label': t('ruleSet'), 'data-field': 'rules',

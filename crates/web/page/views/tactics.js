@@ -95,8 +95,13 @@ export class TacticsView {
    */
   async follow([rules, ...setup]) {
     history.replaceState(null, '', '#tactics');
-    const answer = await this.app.ask('read', { rules, text: setup.join('/') });
-    if (answer?.read) this.open(answer.read.place.rules, answer.read.place.setup, []);
+    try {
+      const { read } = await this.app.socket.ask('read', { rules, text: setup.join('/') });
+      if (read) await this.open(read.place.rules, read.place.setup, []);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.app.toast(problem.message || t('notDone'), 'bad', 0);
+    }
   }
 
   /** @param {ClipboardEvent} event */
@@ -468,20 +473,34 @@ export class TacticsView {
   }
 
   /**
-   * Opens a position, or the last position of a game.
+   * Opens a position, or the last position of a game; a refusal is shown.
    * @param {string} rules
    * @param {string} setup
    * @param {string[]} moves
    */
   async open(rules, setup, moves) {
+    try {
+      await this.load(rules, setup, moves);
+    } catch (problem) {
+      this.app.complain(problem);
+    }
+  }
+
+  /**
+   * Opens a position, or the last position of a game, or throws why not.
+   * @param {string} rules
+   * @param {string} setup
+   * @param {string[]} moves
+   */
+  async load(rules, setup, moves) {
     this.picked = null;
     if (!moves.length) {
       this.change({ rules, setup, board: setup, plies: [], last: null });
       return;
     }
-    const answer = await this.app.ask('study', { rules, setup, moves });
-    if (!answer?.study) return;
-    const { captures, setup: board } = answer.study;
+    const { study } = await this.app.socket.ask('study', { rules, setup, moves });
+    if (!study) return;
+    const { captures, setup: board } = study;
     const plies = moves.map((step, n) => /** @type {[string, string[]]} */ ([step, captures[n] ?? []]));
     this.change({ rules, setup, plies, board, mechanics: true, last: moves.at(-1) ?? null });
   }

@@ -5,6 +5,7 @@ import { miniature } from '../board/miniature.js';
 import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
+import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 import { gameList } from './games.js';
 
@@ -65,7 +66,18 @@ export class TournamentView {
   async look() {
     this.turn += 1;
     const { turn } = this;
-    const answer = await this.app.ask('tournament', { tournament: this.id });
+    /** @type {import('../protocol.js').Answer | null} */
+    let answer = null;
+    try {
+      answer = await this.app.socket.ask('tournament', { tournament: this.id });
+    } catch (problem) {
+      if (this.isGone || turn !== this.turn) return;
+      if (!this.parts.size && problem instanceof Problem && problem.message) {
+        this.app.deadEnd(problem.message, '#tournaments', t('tournaments'));
+        return;
+      }
+      this.app.complain(problem);
+    }
     // Who has looked again meanwhile goes on.
     if (this.isGone || turn !== this.turn) return;
     if (answer?.tournament) this.draw(answer.tournament);

@@ -1,0 +1,81 @@
+//! A line between page and server that can freeze: nothing comes through, and nothing is closed.
+
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    sync::{Arc, Condvar, Mutex},
+    thread,
+};
+
+/// Whether the line is frozen.
+#[derive(Default)]
+struct Ice {
+    frozen: Mutex<bool>,
+    thawed: Condvar,
+}
+
+/// Forwards connections to a server until it is told to freeze.
+pub(crate) struct Proxy {
+    pub(crate) url: String,
+    ice: Arc<Ice>,
+}
+
+impl Proxy {
+    /// A line to the server at an address such as `http://127.0.0.1:5880/`.
+    pub(crate) fn to(server: &str) -> Self {
+        let target = server.trim_start_matches("http://").trim_end_matches('/');
+        let target = target.to_string();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let ice = Arc::<Ice>::default();
+        let shared = Arc::clone(&ice);
+        // It ends with the test's process.
+        thread::spawn(move || {
+            for page in listener.incoming().flatten() {
+                let (target, ice) = (target.clone(), Arc::clone(&shared));
+                thread::spawn(move || connect(page, &target, &ice));
+            }
+        });
+        Self { url, ice }
+    }
+
+    pub(crate) fn freeze(&self) {
+        *self.ice.frozen.lock().unwrap() = true;
+    }
+
+    pub(crate) fn thaw(&self) {
+        *self.ice.frozen.lock().unwrap() = false;
+        self.ice.thawed.notify_all();
+    }
+}
+
+impl Ice {
+    fn wait(&self) {
+        let frozen = self.frozen.lock().unwrap();
+        drop(self.thawed.wait_while(frozen, |frozen| *frozen).unwrap());
+    }
+}
+
+fn connect(page: TcpStream, target: &str, ice: &Arc<Ice>) {
+    ice.wait();
+    let Ok(server) = TcpStream::connect(target) else {
+        return;
+    };
+    let (from, to) = (page.try_clone().unwrap(), server.try_clone().unwrap());
+    let other = Arc::clone(ice);
+    thread::spawn(move || pump(from, to, &other));
+    pump(server, page, ice);
+}
+
+fn pump(mut from: TcpStream, mut to: TcpStream, ice: &Ice) {
+    let mut bytes = [0; 16 * 1024];
+    loop {
+        let read = from.read(&mut bytes).unwrap_or(0);
+        ice.wait();
+        if read == 0 || to.write_all(&bytes[..read]).is_err() {
+            let _ = to.shutdown(std::net::Shutdown::Both);
+            let _ = from.shutdown(std::net::Shutdown::Both);
+            return;
+        }
+    }
+}
