@@ -76,7 +76,10 @@ impl Format {
         if first.contains('/') {
             return Some(Self::Line);
         }
-        let columns = |line: &str| line.split_whitespace().eq(["a", "b", "c", "d", "e", "f", "g"]);
+        let columns = |line: &str| {
+            line.split_whitespace()
+                .eq(["a", "b", "c", "d", "e", "f", "g"])
+        };
         let columns = |line: &str| columns(line) || line.trim().starts_with("a b c d e f g h i");
         if text.contains("to move") || text.lines().next().is_some_and(columns) {
             return Some(Self::Diagram);
@@ -309,7 +312,9 @@ pub struct Played {
 #[non_exhaustive]
 pub enum PlayError {
     /// Its rule set is not known.
-    #[error("the record is of a game under {0:?}, which is no built-in set; name its file with --rules")]
+    #[error(
+        "the record is of a game under {0:?}, which is no built-in set; name its file with --rules"
+    )]
     Rules(String),
     /// The rules do not allow it.
     #[error("the game cannot be replayed: {0}")]
@@ -326,7 +331,11 @@ impl Source {
             Self::Record(record) => play_record(record, &sets.named(&record.rules)?),
             Self::Log(log) => play_log(log, &sets.named(log.rules())?),
             Self::Moves(list) => {
-                let usual = if list.is_berkeley { "berkeley" } else { "ashton" };
+                let usual = if list.is_berkeley {
+                    "berkeley"
+                } else {
+                    "ashton"
+                };
                 Ok(play_moves(&list.moves, &sets.unnamed(usual)?))
             }
         }
@@ -401,7 +410,9 @@ fn play_moves(moves: &[(usize, Move)], rules: &Arc<Rules>) -> Played {
     for (n, &(line, step)) in moves.iter().enumerate() {
         if let Err(error) = game.play(step) {
             let ply = n + 1;
-            disagreements.push(format!("line {line}: move {ply} ({step}) cannot be made: {error}"));
+            disagreements.push(format!(
+                "line {line}: move {ply} ({step}) cannot be made: {error}"
+            ));
             break;
         }
     }

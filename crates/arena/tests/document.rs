@@ -148,18 +148,38 @@ fn a_faulty_text_is_told_with_its_likely_format_and_line() {
         (record, vec!["a record", "line 3, column", "e5-z9"]),
         (&two, vec!["a record", "its game 2", "line 7"]),
         ("1. e4-f4 *", vec!["a record", "Rules is missing"]),
-        ("e4f4\nd9c9\nhello\n", vec!["a list of moves", "line 3", "hello"]),
+        (
+            "e4f4\nd9c9\nhello\n",
+            vec!["a list of moves", "line 3", "hello"],
+        ),
         ("OOOBBBOOO\nOOOOBOOOO\n-\nW", vec!["Java server", "2 rows"]),
-        ("OOOBBBOOO\nOOOOBOXOO\n", vec!["Java server", "line 2", "OOOOBOXOO"]),
+        (
+            "OOOBBBOOO\nOOOOBOXOO\n",
+            vec!["Java server", "line 2", "OOOOBOXOO"],
+        ),
         ("OOOBBBOOO\nOOOOBOOOO\n", vec!["Java server", "too early"]),
         ("{\"board\":1}", vec!["referee's JSON", "line 1"]),
-        ("{\"board\":[],\"turn\":\"WHITE\"}", vec!["referee's JSON", "neither 7×7"]),
+        (
+            "{\"board\":[],\"turn\":\"WHITE\"}",
+            vec!["referee's JSON", "neither 7×7"],
+        ),
         ("9/9/9 w", vec!["one line", "9 rows"]),
         ("  a b c d e f g h i\n1 . . .\n", vec!["a diagram"]),
-        ("hello", vec!["\"hello\"", "record", "log of the Java server", "list of moves", "JSON"]),
+        (
+            "hello",
+            vec![
+                "\"hello\"",
+                "record",
+                "log of the Java server",
+                "list of moves",
+                "JSON",
+            ],
+        ),
         (" \n", vec!["nothing to read"]),
     ] {
-        let error = Document::read(text, Side::Defenders).unwrap_err().to_string();
+        let error = Document::read(text, Side::Defenders)
+            .unwrap_err()
+            .to_string();
         for part in parts {
             assert!(error.contains(part), "{text}\n{error} lacks {part}");
         }

@@ -56,12 +56,7 @@ impl<'a, 'g> Root<'a, 'g> {
 
     /// Searches deeper and deeper; `first` is the depth of the first iteration. Where nobody wants
     /// news, as of a helper, no claim is checked.
-    pub(crate) fn deepen(
-        &mut self,
-        limits: &Limits,
-        first: u32,
-        mut news: Option<&mut News<'_>>,
-    ) {
+    pub(crate) fn deepen(&mut self, limits: &Limits, first: u32, mut news: Option<&mut News<'_>>) {
         let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 8);
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {

@@ -20,7 +20,6 @@ use tablut_rules::{
 
 use crate::{Control, NoMemory};
 
-
 /// How far the solver may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveLimits {

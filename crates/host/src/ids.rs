@@ -20,10 +20,11 @@ pub fn fresh_id() -> String {
     encoding.encode(&bytes)
 }
 
-/// Whether two secrets are the same; the time it takes tells nothing about where they differ.
+/// Whether two secrets are the same; the time it takes tells nothing about where they differ. An empty
+/// one is none: nothing is the same as it.
 #[must_use]
 pub fn same_secret(one: &str, other: &str) -> bool {
-    one.as_bytes().ct_eq(other.as_bytes()).into()
+    !one.is_empty() && one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
 #[cfg(test)]
@@ -40,6 +41,7 @@ mod tests {
     #[test]
     fn secrets_are_the_same_or_not() {
         assert!(same_secret("abc", "abc"));
+        assert!(!same_secret("", ""));
         assert!(!same_secret("abc", "abd") && !same_secret("abc", "abcd") && !same_secret("", "a"));
     }
 }

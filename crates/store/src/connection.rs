@@ -24,11 +24,15 @@ use tokio::{
 use crate::StoreError;
 
 /// How long to wait for one of the connections that others use.
-const QUEUE: Duration = Duration::from_secs(8);
+const QUEUE: Duration = Duration::from_secs(6);
 
 /// How long a PostgreSQL server may take to greet, and to answer what is not known to take long. A file
 /// has no limit: its system answers or fails.
 const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How long one that did not answer last time may take to greet: nobody waits long for a server that is
+/// known to be silent.
+const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long a PostgreSQL server may take for a question about all games.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
@@ -84,6 +88,7 @@ impl Backend {
 /// How long a question may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Length {
+    Greeting,
     Short,
     Long,
 }
@@ -100,6 +105,8 @@ pub(crate) struct Connections {
     free: Mutex<Vec<AnyConnection>>,
     /// A store in memory whose connection is not outside a transaction cannot be mended.
     is_lost: AtomicBool,
+    /// Whether a server did not answer the last time.
+    is_silent: AtomicBool,
 }
 
 impl Connections {
@@ -117,6 +124,7 @@ impl Connections {
             most,
             free: Mutex::default(),
             is_lost: AtomicBool::new(false),
+            is_silent: AtomicBool::new(false),
         })
     }
 
@@ -161,7 +169,7 @@ impl Connections {
 
     /// A new connection as the database gives it.
     pub(crate) async fn reach(&self) -> Result<AnyConnection, sqlx::Error> {
-        self.in_time(Length::Short, self.options.connect()).await
+        self.in_time(Length::Greeting, self.options.connect()).await
     }
 
     /// Tells a new connection how to work.
@@ -177,12 +185,17 @@ impl Connections {
         length: Length,
         answer: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, sqlx::Error> {
-        let limit = match (self.backend, length) {
-            (Backend::File | Backend::Memory, _) => return answer.await,
-            (Backend::Postgres, Length::Short) => PATIENCE,
-            (Backend::Postgres, Length::Long) => LONG_PATIENCE,
+        if self.backend != Backend::Postgres {
+            return answer.await;
+        }
+        let limit = match length {
+            Length::Greeting if self.is_silent.load(Ordering::Relaxed) => SHORT_PATIENCE,
+            Length::Greeting | Length::Short => PATIENCE,
+            Length::Long => LONG_PATIENCE,
         };
-        match timeout(limit, answer).await {
+        let answer = timeout(limit, answer).await;
+        self.is_silent.store(answer.is_err(), Ordering::Relaxed);
+        match answer {
             Ok(answer) => answer,
             Err(_) => Err(sqlx::Error::Io(std::io::Error::new(
                 std::io::ErrorKind::TimedOut,
@@ -247,7 +260,7 @@ impl Taken {
         match (home.backend, self.get()) {
             (Backend::File | Backend::Memory, Ok(_)) => true,
             (Backend::Postgres, Ok(connection)) => {
-                let pong = home.in_time(Length::Short, connection.ping()).await;
+                let pong = home.in_time(Length::Greeting, connection.ping()).await;
                 pong.is_ok()
             }
             (_, Err(_)) => false,

@@ -39,7 +39,8 @@ pub struct Game {
 pub struct Seat {
     /// Who plays, in the words of whoever plays: `person`, `level:3`.
     pub player: String,
-    /// What a person has to know to sit here.
+    /// What a person has to know to sit here. It is kept for as long as somebody can sit down with it:
+    /// empty when the seat is taken, or never was to be taken here.
     pub secret: String,
     /// The visitor who sits here.
     pub holder: Option<String>,
@@ -47,6 +48,15 @@ pub struct Seat {
     pub name: Option<String>,
     /// What was left on the clock after the side's last move.
     pub left_ms: Option<u64>,
+}
+
+impl Seat {
+    fn secret_to_keep(&self, game: &Game) -> &str {
+        match self.holder.is_none() && self.player == "person" && !game.is_foreign() {
+            true => &self.secret,
+            false => "",
+        }
+    }
 }
 
 impl Game {
@@ -141,7 +151,7 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
             .bind(&game.id)
             .bind(side_word(side))
             .bind(&seat.player)
-            .bind(&seat.secret)
+            .bind(seat.secret_to_keep(game))
             .bind(&seat.holder)
             .bind(&seat.name)
             .bind(seat.left_ms.map(signed)),
@@ -286,7 +296,7 @@ impl Store {
         let done = self
             .write_one(
                 query(
-                    "UPDATE seat SET holder = $3, name = $4
+                    "UPDATE seat SET holder = $3, name = $4, secret = ''
              WHERE game = $1 AND side = $2 AND (holder IS NULL OR holder = $3)",
                 )
                 .bind(game)

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "tournament",
         include_str!("../migrations/0002_tournament.sql"),
     ),
+    (3, "secret", include_str!("../migrations/0003_secret.sql")),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

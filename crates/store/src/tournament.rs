@@ -240,6 +240,22 @@ impl Store {
         }
     }
 
+    /// Puts another text of a tournament's plan in the place of one, unless it has another already.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn replace_plan(
+        &self,
+        id: &str,
+        before: &str,
+        after: &str,
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE tournament SET plan = $3 WHERE id = $1 AND plan = $2";
+        self.write_one(query(sql).bind(id).bind(before).bind(after))
+            .await?;
+        Ok(())
+    }
+
     /// The fixtures of a tournament, in their order.
     ///
     /// # Errors

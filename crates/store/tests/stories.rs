@@ -84,7 +84,10 @@ fn lone_king() -> Saved {
 fn seat(player: &str, holder: Option<&str>) -> Seat {
     Seat {
         player: player.into(),
-        secret: format!("secret of {player}"),
+        secret: match holder {
+            Some(_) => String::new(),
+            None => format!("secret of {player}"),
+        },
         holder: holder.map(Into::into),
         name: None,
         left_ms: Some(60_000),
@@ -297,6 +300,7 @@ async fn the_first_to_sit_keeps_the_seat(store: &Store) {
         assert_eq!(taken.unwrap(), sits, "{visitor}");
     }
     let seat = store.game("g").await.unwrap().seats[0].clone();
+    assert_eq!(seat.secret, "", "the invitation is used up");
     assert_eq!(seat.holder.as_deref(), Some("bob"));
     assert_eq!(seat.name.as_deref(), Some("Bobby"));
 }

@@ -23,6 +23,7 @@ use crate::{
         frame::Frame,
         message::read_name,
     },
+    tournament::known_secret,
 };
 
 /// How long a program may take to say who it is.
@@ -166,6 +167,6 @@ fn greet(stream: TcpStream, secrets: &[String]) -> Option<(String, Guest)> {
         return None;
     };
     let name = read_name(&payload).ok()?;
-    let secret = secrets.iter().find(|secret| **secret == name)?;
+    let secret = known_secret(secrets, &name)?;
     Some((secret.clone(), Guest::connected(incoming, stream)))
 }

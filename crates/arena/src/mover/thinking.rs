@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_engine::{Control, Engine, Level, Limits, NoMemory, Options, Parameters, Report, baseline};
+use tablut_engine::{
+    Control, Engine, Level, Limits, NoMemory, Options, Parameters, Report, baseline,
+};
 use tablut_rules::{Game, Rules, Side, record};
 
 use super::{Choice, Mover, MoverError, MoverOptions};

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tablut_arena::tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings};
+use tablut_arena::tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings, seal};
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{self as store, State, Store, StoreError, Tournament};
 
@@ -75,10 +75,12 @@ impl Contest {
         rules: &str,
         state: State,
     ) -> Result<Prepared, ContestError> {
-        let plan = Plan::read(text)?;
+        let id = id(&Plan::read(text)?.name)?;
+        let text = seal(text, &id)?;
+        let plan = Plan::read(&text)?;
         let tournament = Tournament {
-            id: id(&plan.name)?,
-            plan: text.into(),
+            id,
+            plan: text,
             rules: rules.into(),
             state,
             created_ms: wall_clock_ms(),
@@ -87,7 +89,7 @@ impl Contest {
         let fixtures = contest.to_store(&plan.fixtures());
         let is_new = store.create_tournament(&tournament, &fixtures).await?;
         if !is_new {
-            let kept = store.tournament(&tournament.id).await?;
+            let kept = Self::sealed(store, &tournament.id).await?;
             if Plan::read(&kept.plan)? != plan || kept.rules != rules {
                 return Err(ContestError::Different(plan.name));
             }
@@ -100,7 +102,19 @@ impl Contest {
     /// # Errors
     /// The store failed or has none, or holds what is none.
     pub async fn load(store: &Store, id: &str) -> Result<Self, ContestError> {
-        Self::new(&store.tournament(id).await?)
+        Self::new(&Self::sealed(store, id).await?)
+    }
+
+    /// What is kept of a tournament. Secrets of teams that an older version kept as they are said are
+    /// sealed now.
+    async fn sealed(store: &Store, id: &str) -> Result<Tournament, ContestError> {
+        let mut kept = store.tournament(id).await?;
+        let text = seal(&kept.plan, id)?;
+        if text != kept.plan {
+            store.replace_plan(id, &kept.plan, &text).await?;
+            kept.plan = text;
+        }
+        Ok(kept)
     }
 
     /// A tournament from what is kept.

@@ -5,8 +5,8 @@ use std::{io::Write, sync::Arc, time::Duration};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_engine::{Control, Engine, Limits, Options, Score};
 use tablut_arena::document::{Document, Played, Source};
+use tablut_engine::{Control, Engine, Limits, Options, Score};
 use tablut_rules::{Game, Move, Rules, Setup, Side};
 
 use crate::{
@@ -397,7 +397,10 @@ impl Study {
             None => "not finished".into(),
         };
         let (white, black) = (name(&self.white), name(&self.black));
-        let title = format!("{white} (white) against {black} (black), {}: {end}", self.rules);
+        let title = format!(
+            "{white} (white) against {black} (black), {}: {end}",
+            self.rules
+        );
         // What comes from a file must not command the terminal.
         title.replace(char::is_control, "\u{fffd}")
     }

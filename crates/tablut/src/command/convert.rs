@@ -187,7 +187,15 @@ fn write_position(out: &mut impl Write, to: Format, rules: &Rules, setup: &Setup
         Format::Board => writeln!(out, "{}", diagram().board())?,
         Format::Json | Format::Java => {
             let turn = Turn::Of(setup.side());
-            write_state(out, to, rules, State { setup: *setup, turn })?;
+            write_state(
+                out,
+                to,
+                rules,
+                State {
+                    setup: *setup,
+                    turn,
+                },
+            )?;
         }
         _ => writeln!(out, "{setup}")?,
     }

@@ -215,7 +215,11 @@ impl<W: Write> Driver<'_, W> {
     fn search(&mut self, game: Game, go: Go) {
         let mut limits: Limits = limits(go.budget);
         self.held_time = None;
-        let bounds = [limits.time.is_some(), limits.nodes.is_some(), limits.depth.is_some()];
+        let bounds = [
+            limits.time.is_some(),
+            limits.nodes.is_some(),
+            limits.depth.is_some(),
+        ];
         self.is_limited = go.mode != Mode::Infinite && bounds.contains(&true);
         if go.mode != Mode::Normal {
             self.held_time = limits.time.take();

@@ -80,7 +80,9 @@ pub enum ParseLogError {
         text: String,
     },
     /// A state ends before its turn.
-    #[error("the state ends too early: behind its rows come a line with - and one with W, B, WW, BW or D")]
+    #[error(
+        "the state ends too early: behind its rows come a line with - and one with W, B, WW, BW or D"
+    )]
     Cut,
     /// Boards are 7×7 or 9×9.
     #[error("line {line}: a state with {rows} rows; boards have 7 or 9")]
