@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::{self, Read as _},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -19,9 +19,6 @@ pub(crate) enum Way {
     Existing,
 }
 
-/// What every SQLite file begins with.
-const MAGIC: &[u8] = b"SQLite format 3\0";
-
 /// Looks at a file, and makes it and its folder if that is wanted: for nobody but their owner, since a
 /// store holds what lets people into games.
 pub(crate) fn prepare_file(path: &Path, way: Way) -> Result<(), OpenError> {
@@ -30,8 +27,9 @@ pub(crate) fn prepare_file(path: &Path, way: Way) -> Result<(), OpenError> {
     }
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(OpenError::IsFolder(path.into())),
+        // The file itself is opened by the database alone: closing it would let go of all locks that
+        // this process has on it.
         Ok(_) => {
-            look_inside(path)?;
             protect(path);
             Ok(())
         }
@@ -72,18 +70,6 @@ fn folder_of(path: &Path) -> Option<&Path> {
         .filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// Whether a file may be a database at all.
-fn look_inside(path: &Path) -> Result<(), OpenError> {
-    let mut begin = Vec::new();
-    let file = fs::File::open(path).map_err(|cause| denied(path, cause))?;
-    let read = file.take(MAGIC.len() as u64).read_to_end(&mut begin);
-    read.map_err(|cause| denied(path, cause))?;
-    match begin.is_empty() || begin == MAGIC {
-        true => Ok(()),
-        false => Err(OpenError::NoDatabase(path.into())),
-    }
-}
-
 /// Takes everybody else's rights to a file of ours, and to what SQLite keeps beside it.
 fn protect(path: &Path) {
     #[cfg(unix)]
@@ -113,7 +99,7 @@ fn denied(path: &Path, cause: io::Error) -> OpenError {
     }
 }
 
-/// Whether a file and its folder can be written, as far as the system tells.
+/// Whether a file that does not open and its folder can be written, as far as the system tells.
 fn probe(path: &Path) -> Result<(), OpenError> {
     let open = OpenOptions::new().write(true).open(path);
     open.map_err(|cause| denied(path, cause))?;

@@ -1,14 +1,18 @@
 //! Opening a store and bringing its schema up to date.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sqlx::{
-    AnyConnection, AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr,
+    AnyConnection, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr,
     any::AnyConnectOptions,
-    migrate::{MigrateError, Migration, MigrationType, Migrator},
+    migrate::{Migration, MigrationType, Migrator},
     raw_sql,
     sqlite::SqliteConnectOptions,
 };
+use tokio::time::sleep;
 
 use crate::{
     OpenError, Place,
@@ -29,6 +33,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 
 /// How many connections to a PostgreSQL server are kept at most.
 const CONNECTIONS: u32 = 8;
+
+/// How long to wait for another process that has locked a new file.
+const BUSY: Duration = Duration::from_secs(5);
 
 /// How many may read a file at the same time, beside the one who writes.
 const READERS: u32 = 4;
@@ -72,18 +79,8 @@ impl Store {
             Place::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
         };
         let writers = Connections::new(options.clone(), backend, setup, most);
-        let first = async {
-            let mut first = writers.reach().await.map_err(failed)?;
-            // Before anything is changed.
-            open::look_at_tables(&mut first, backend, place, way).await?;
-            writers.set_up(&mut first).await.map_err(failed)?;
-            migrate(&mut first, place).await?;
-            // What cannot be written is no store to start with.
-            let written = first.execute(raw_sql(backend.trial())).await;
-            written.map_err(failed)?;
-            Ok(first)
-        };
-        writers.keep(first.await?);
+        let first = begin(&writers, place, way).await?;
+        writers.keep(first);
         let readers = match backend {
             Backend::File => Connections::new(options, backend, READS_FILE, READERS),
             Backend::Memory | Backend::Postgres => Arc::clone(&writers),
@@ -134,16 +131,55 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
-/// Brings the schema up to date.
-async fn migrate(connection: &mut AnyConnection, place: &Place) -> Result<(), OpenError> {
-    let newest = MIGRATIONS.last().map_or(0, |last| last.0);
-    let mut migrated = migrator().run(&mut *connection).await;
-    if matches!(migrated, Err(MigrateError::ExecuteMigration(..))) {
-        // Another process has done the same at this moment.
-        let _ = connection.execute(raw_sql("ROLLBACK")).await;
-        migrated = migrator().run(&mut *connection).await;
+/// The first connection to a store, which is ours, up to date, and can be written.
+async fn begin(writers: &Connections, place: &Place, way: Way) -> Result<AnyConnection, OpenError> {
+    let failed = |cause| open::explain(place, cause);
+    let mut first = writers.reach().await.map_err(failed)?;
+    // Before anything is changed.
+    open::look_at_tables(&mut first, writers.backend, place, way).await?;
+    set_up(writers, &mut first).await.map_err(failed)?;
+    migrate(&mut first, writers.backend, place).await?;
+    // What cannot be written is no store to start with.
+    let written = first.execute(raw_sql(writers.backend.trial())).await;
+    written.map_err(failed)?;
+    Ok(first)
+}
+
+/// Tells the first connection how to work. A new file becomes one with a log ahead of it; while another
+/// process does the same to it, SQLite refuses that without waiting.
+async fn set_up(writers: &Connections, first: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    let end = Instant::now() + BUSY;
+    loop {
+        match writers.set_up(first).await {
+            Err(sqlx::Error::Database(error))
+                if error.code().as_deref() == Some("5") && Instant::now() < end =>
+            {
+                sleep(BUSY / 100).await;
+            }
+            done => return done,
+        }
     }
-    migrated.map_err(|cause| open::explain_migration(place, cause, newest))
+}
+
+/// Brings the schema up to date. A file is locked meanwhile: of several who open it at once, one does it;
+/// a server has a lock for this.
+async fn migrate(
+    connection: &mut AnyConnection,
+    backend: Backend,
+    place: &Place,
+) -> Result<(), OpenError> {
+    let newest = MIGRATIONS.last().map_or(0, |last| last.0);
+    let failed = |cause| open::explain_migration(place, cause, newest);
+    if backend == Backend::Postgres {
+        let migrated = migrator().run_direct(None, connection, false).await;
+        return migrated.map_err(failed);
+    }
+    let begun = connection.begin_with(backend.begin()).await;
+    let mut work = begun.map_err(|cause| open::explain(place, cause))?;
+    let migrated = migrator().run_direct(None, &mut *work, false).await;
+    migrated.map_err(failed)?;
+    let done = work.commit().await;
+    done.map_err(|cause| open::explain(place, cause))
 }
 
 /// The place as the database driver names it.
@@ -155,6 +191,68 @@ fn url(place: &Place) -> String {
         Place::File(path) => {
             let options = SqliteConnectOptions::new().filename(path);
             options.create_if_missing(false).to_url_lossy().into()
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    /// A store as the first version with tournaments left it.
+    async fn old(path: &std::path::Path) {
+        sqlx::any::install_default_drivers();
+        open::prepare_file(path, Way::Make).unwrap();
+        let options: AnyConnectOptions = url(&Place::File(path.into())).parse().unwrap();
+        let mut connection = options.connect().await.unwrap();
+        let old = migrator().iter().take(2).cloned().collect();
+        let old = Migrator::with_migrations(old);
+        old.run(&mut connection).await.unwrap();
+        let rows = "
+            INSERT INTO game (id, owner, rules, control, take_backs, plies, created_ms, changed_ms)
+            VALUES ('open', 'ann', 'ashton', 'none', 1, 1, 1, 1),
+                   ('cup', 'tournament', 'ashton', 'none', 0, 0, 1, 1);
+            INSERT INTO seat (game, side, player, secret, holder)
+            VALUES ('open', 'attackers', 'person', 'invitation', NULL),
+                   ('open', 'defenders', 'person', 'used', 'ann'),
+                   ('cup', 'attackers', 'level:1', 'idle', NULL),
+                   ('cup', 'defenders', 'remote', 'idle', NULL);
+            INSERT INTO move (game, ply, step) VALUES ('open', 1, 'e4f4')";
+        connection.execute(raw_sql(rows)).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_old_store_is_upgraded_and_loses_only_secrets_that_open_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.db");
+        old(&path).await;
+        let place = Place::File(path);
+        // Twice: what is up to date stays as it is.
+        for _ in 0..2 {
+            let store = Store::open(&place).await.unwrap();
+            let game = store.game("open").await.unwrap();
+            assert_eq!(game.plies, 1);
+            assert_eq!(game.seats[0].secret, "invitation");
+            assert_eq!(game.seats[1].secret, "");
+            assert_eq!(game.seats[1].holder.as_deref(), Some("ann"));
+            assert_eq!(store.moves("open").await.unwrap().len(), 1);
+            let cup = store.game("cup").await.unwrap();
+            assert!(cup.seats.iter().all(|seat| seat.secret.is_empty()));
+            store.close().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn two_who_make_a_store_at_once_both_get_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::File(folder.path().join("new/games.db"));
+        let opening = (0..4).map(|_| {
+            let place = place.clone();
+            tokio::spawn(async move { Store::open(&place).await.map(drop) })
+        });
+        for opened in opening.collect::<Vec<_>>() {
+            opened.await.unwrap().unwrap();
         }
     }
 }
