@@ -4,6 +4,7 @@
 //! something, 2 the input or the command line was wrong.
 
 mod command;
+mod descriptor;
 mod input;
 mod live;
 mod output;
