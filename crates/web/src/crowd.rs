@@ -1,8 +1,8 @@
 //! Who is here, and from where: so that nobody takes all the room.
 //!
-//! What one address may hold shrinks as the whole fills up, to a quarter of what is still free. So however
-//! many addresses take all they can, there is room for the next one; and strangers never get the last
-//! places, which are kept for the people at this machine.
+//! What one address may hold shrinks as the whole fills up, to a sixteenth of what is still free: a hundred
+//! addresses that take all they can leave room for the next. And strangers never get the last places,
+//! which are kept for the people at this machine.
 
 use std::{
     collections::HashMap,
@@ -35,7 +35,7 @@ pub struct Traffic {
 impl Default for Traffic {
     fn default() -> Self {
         Self {
-            connections: 1024,
+            connections: 4000,
             connections_per_address: 256,
             pages: 4000,
             pages_per_address: 200,
@@ -46,6 +46,9 @@ impl Default for Traffic {
     }
 }
 
+/// Which part of what is free one address may hold.
+const SHARE: usize = 16;
+
 /// Descriptors for other things than visitors: the store, engines, programs, the contest's ports.
 const OTHER_DESCRIPTORS: u64 = 256;
 
@@ -53,9 +56,9 @@ impl Traffic {
     /// How many files and connections a process has to be able to open for all this.
     #[must_use]
     pub fn descriptors(&self) -> u64 {
-        // A quarter for connections, whatever their number: see `within`.
-        let room = (4 * self.connections).max(self.pages + self.pages.div_ceil(3));
-        u64::try_from(room).unwrap_or(u64::MAX) + OTHER_DESCRIPTORS
+        let room = self.connections.saturating_add(self.pages);
+        let room = u64::try_from(room).unwrap_or(u64::MAX);
+        room.saturating_add(OTHER_DESCRIPTORS)
     }
 
     /// No more than a process can have open that may open so many files.
@@ -63,8 +66,11 @@ impl Traffic {
     pub fn within(mut self, descriptors: u64) -> Self {
         let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(64);
         let room = usize::try_from(room).unwrap_or(usize::MAX);
-        self.connections = self.connections.min(room / 4);
-        self.pages = self.pages.min(room - room / 4);
+        if self.connections.saturating_add(self.pages) > room {
+            // A connection serves many pages, one after another.
+            self.connections = self.connections.min(room / 4);
+            self.pages = self.pages.min(room - self.connections);
+        }
         self
     }
 }
@@ -184,7 +190,7 @@ impl Crowd {
                 .saturating_sub(traffic.reserve)
                 .saturating_sub(state.all[n]);
             let own = state.of.get(&origin).map_or(0, |held| held[n]);
-            free > 0 && own < per_address.min((free / 4).max(1))
+            free > 0 && own < per_address.min((free / SHARE).max(1))
         };
         if !is_room {
             return None;
@@ -278,7 +284,7 @@ mod tests {
     fn however_many_are_greedy_the_next_one_and_the_people_at_home_get_in() {
         let crowd = Crowd::new(Traffic::default());
         let mut held = Vec::new();
-        for n in 0..500 {
+        for n in 0..100 {
             let before = held.len();
             while let Some(page) = crowd.hold(stranger(n), Holding::Page) {
                 held.push(page);

@@ -44,7 +44,7 @@ async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
 }
 
 fn token(name: &str) -> String {
-    format!("{name:0<24}")
+    format!("{name:z<24}")
 }
 
 /// A visitor at the server's own machine.
