@@ -16,7 +16,7 @@ use core::{fmt, str::FromStr};
 
 use crate::{Capture, IllegalMove, Outcome, RuleSet, SetupFault};
 
-pub use harmless::{harmless, is_harmful};
+pub use harmless::{harmless, harmless_lines, is_harmful};
 
 /// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

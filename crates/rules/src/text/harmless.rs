@@ -1,6 +1,6 @@
 //! Text of others, made fit to be shown.
 
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, string::String};
 
 /// Whether a character does something to a terminal or page instead of being shown: control
 /// characters, and those that turn or hide what stands beside them.
@@ -30,6 +30,13 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Text of several lines that came from somebody else, each made [`harmless`].
+#[must_use]
+pub fn harmless_lines(text: &str) -> String {
+    let is_harmful = |letter| letter != '\n' && is_harmful(letter);
+    text.replace(is_harmful, "\u{fffd}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,5 +53,6 @@ mod tests {
         ] {
             assert_eq!(harmless(text), shown);
         }
+        assert_eq!(harmless_lines("a\nb\x1b"), "a\nb\u{fffd}");
     }
 }
