@@ -25,6 +25,7 @@ pub mod series;
 pub mod stats;
 mod stop;
 pub mod supervise;
+pub mod throttle;
 pub mod tournament;
 
 pub use budget::Budget;

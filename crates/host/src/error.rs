@@ -24,6 +24,18 @@ pub enum HostError {
     /// A visitor has as many open games as one may have.
     #[error("you have {0} open games; finish or resign one first")]
     TooManyGames(u64),
+    /// A visitor has as many games, over or not, as are kept for one.
+    #[error("this server keeps no more than {0} games for one visitor")]
+    TooManyKept(u64),
+    /// A visitor's library is full.
+    #[error("your library is full; delete a position first")]
+    LibraryFull,
+    /// The server keeps as much as it may.
+    #[error("this server has no room to keep more; its operator can raise the limit of {0}")]
+    StoreFull(&'static str),
+    /// A visitor who sits on one side wants to be their own guest.
+    #[error("this is your own invitation; send the link to whoever is to play against you")]
+    OwnInvitation,
     /// The server has as many open games as it may have.
     #[error("this server has no room for another game now")]
     Full,

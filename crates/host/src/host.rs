@@ -4,16 +4,21 @@ use std::{
     collections::HashMap,
     sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError},
     thread::available_parallelism,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use tablut_arena::{Clock, MoverOptions, Player};
 use tablut_rules::{RuleSet, Rules, Side};
-use tablut_store::{Game, Seat, Store, StoreError, Visitor};
-use tokio::sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot};
+use tablut_store::{Game, Kept, NamedPosition, Saved, Seat, Store, StoreError, Visitor};
+use tokio::{
+    sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot},
+    time::timeout,
+};
 
 use crate::{
-    EnginePool, HostError, Ratings, Terms, Ticket, fresh_id,
+    EnginePool, HostError, Ratings, Terms, Ticket,
+    census::Census,
+    fresh_id,
     organiser::Organiser,
     same_secret,
     session::{Command, Session},
@@ -26,12 +31,22 @@ use crate::{
 /// How much a host takes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
+    /// Visitors that are kept, each with ten slots and a few settings at most.
+    pub visitors: u64,
     /// Games of one visitor that are not over.
     pub open_games: u64,
+    /// Games of one visitor that are kept, over or not.
+    pub games: u64,
+    /// Games that are kept, of all visitors.
+    pub all_games: u64,
+    /// Plies after which a game between visitors or engines is drawn.
+    pub plies: u32,
     /// Games that somebody looks at, of all visitors.
     pub live_games: usize,
     /// Positions in one visitor's library.
     pub positions: u64,
+    /// Positions in all libraries.
+    pub all_positions: u64,
     /// Threads that think.
     pub engine_threads: usize,
     /// Megabytes for each of them.
@@ -43,19 +58,30 @@ impl Default for Limits {
         // One core is left for those who move.
         let cores = available_parallelism().map_or(1, usize::from);
         Self {
+            visitors: 100_000,
             open_games: 300,
-            live_games: 2000,
+            games: 10_000,
+            all_games: 500_000,
+            plies: 2000,
+            // More than there may be pages, so that pages are what is short.
+            live_games: 5000,
             positions: 2000,
+            all_positions: 200_000,
             engine_threads: cores.saturating_sub(1).max(1),
             engine_hash_mb: 32,
         }
     }
 }
 
+/// How often sessions that are idle are asked to make room, and how long that may take.
+const CLEARING: Duration = Duration::from_secs(1);
+
 /// The one who makes games and lets people join. Clones are the same host.
 #[derive(Clone)]
 pub struct Host {
     inner: Arc<Inner>,
+    /// Whether it works for the people at this machine, for whom a tenth of everything is kept free.
+    is_home: bool,
 }
 
 struct Inner {
@@ -67,6 +93,9 @@ struct Inner {
     rules: Vec<Arc<Rules>>,
     sessions: Sessions,
     organiser: Organiser,
+    census: Census,
+    /// When idle sessions were last asked to go.
+    cleared: Mutex<Option<Instant>>,
 }
 
 /// Milliseconds since 1970.
@@ -87,7 +116,7 @@ impl Host {
     /// A host for the person at this machine, who may also let programs play.
     #[must_use]
     pub fn for_one(store: Store, limits: Limits, programs: MoverOptions) -> Self {
-        Self::build(store, limits, programs.clone(), Some(programs))
+        Self::build(store, limits, programs.clone(), Some(programs)).at_home()
     }
 
     /// A host that can also play tournaments, with what their programs need.
@@ -119,8 +148,78 @@ impl Host {
                 limits,
                 rules: rules.collect(),
                 sessions: Sessions::default(),
+                census: Census::default(),
+                cleared: Mutex::default(),
             }),
+            is_home: false,
         }
+    }
+
+    /// The same host, as the people at this machine have it: what strangers take does not keep them
+    /// from anything.
+    #[must_use]
+    pub fn at_home(&self) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+            is_home: true,
+        }
+    }
+
+    /// How much of a limit is there for whoever this host works for.
+    const fn share(&self, most: u64) -> u64 {
+        if self.is_home { most } else { most - most / 10 }
+    }
+
+    /// Keeps a visitor who has something to be kept.
+    ///
+    /// # Errors
+    /// The store failed, or keeps no more visitors.
+    pub async fn settle(&self, visitor: &Visitor) -> Result<(), HostError> {
+        let store = &self.inner.store;
+        if store.visitor(&visitor.id).await?.is_none() {
+            self.keep_one_more(Kept::Visitors, self.inner.limits.visitors)
+                .await?;
+            store.keep_visitor(&visitor.id, wall_clock_ms()).await?;
+        }
+        Ok(())
+    }
+
+    /// Puts a position into a visitor's library.
+    ///
+    /// # Errors
+    /// The store failed, or keeps no more positions.
+    pub async fn add_position(
+        &self,
+        visitor: &Visitor,
+        name: &str,
+        saved: Saved,
+    ) -> Result<(), HostError> {
+        let (store, limits) = (&self.inner.store, &self.inner.limits);
+        if store.count_positions(&visitor.id).await? >= limits.positions {
+            return Err(HostError::LibraryFull);
+        }
+        self.keep_one_more(Kept::Positions, limits.all_positions)
+            .await?;
+        let position = NamedPosition {
+            id: fresh_id(),
+            name: name.into(),
+            saved,
+            saved_ms: wall_clock_ms(),
+        };
+        Ok(store.add_position(&visitor.id, &position).await?)
+    }
+
+    async fn keep_one_more(&self, what: Kept, most: u64) -> Result<(), HostError> {
+        let census = &self.inner.census;
+        let most = self.share(most);
+        if census.has_room(&self.inner.store, what, most).await? {
+            return Ok(());
+        }
+        Err(HostError::StoreFull(match what {
+            Kept::Visitors => "visitors",
+            Kept::Games => "games",
+            Kept::Positions => "positions",
+        }))
     }
 
     /// What is kept.
@@ -198,10 +297,14 @@ impl Host {
 
     async fn check_room(&self, visitor: &Visitor) -> Result<(), HostError> {
         let open = self.inner.store.count_open_games(Some(&visitor.id)).await?;
-        if open >= self.inner.limits.open_games {
+        let limits = &self.inner.limits;
+        if open >= limits.open_games {
             return Err(HostError::TooManyGames(open));
         }
-        Ok(())
+        if self.inner.store.count_games(&visitor.id).await? >= limits.games {
+            return Err(HostError::TooManyKept(limits.games));
+        }
+        self.keep_one_more(Kept::Games, limits.all_games).await
     }
 
     /// Makes the game that follows another with sides swapped, unless there is one; gives its id.
@@ -240,8 +343,8 @@ impl Host {
         Ok(id)
     }
 
-    /// Gives a visitor a place at a game: on the seats that are theirs or whose secret they know, or
-    /// among the watchers.
+    /// Gives a visitor a place at a game: on the seats that are theirs, on a free seat whose secret
+    /// they know, or among the watchers. The secret of a seat that is taken gives nothing.
     ///
     /// # Errors
     /// Says why there is none.
@@ -274,19 +377,26 @@ impl Host {
         let mut game = store.game(id).await?;
         let mut seats = [false; 2];
         let is_foreign = game.is_foreign();
+        let is_own = |seat: &Seat| seat.holder.as_deref() == Some(visitor.id.as_str());
+        let is_seated = game.seats.iter().any(is_own);
         for side in Side::ALL {
             let seat = &mut game.seats[side.index()];
             // Who plays elsewhere has no seat here.
             if is_foreign || seat.player != Player::Person.to_string() {
                 continue;
             }
-            let is_holder = seat.holder.as_deref() == Some(visitor.id.as_str());
-            let knows = secret.is_some_and(|secret| same_secret(secret, &seat.secret));
-            seats[side.index()] = is_holder || knows;
-            let is_news = seat.holder.is_none() || is_holder && seat.name != visitor.name;
-            if (is_holder || knows) && is_news {
+            let is_holder = is_own(seat);
+            let is_invited = seat.holder.is_none()
+                && secret.is_some_and(|secret| same_secret(secret, &seat.secret));
+            if is_invited && is_seated {
+                return Err(HostError::OwnInvitation);
+            }
+            seats[side.index()] = is_holder;
+            if is_invited || is_holder && seat.name != visitor.name {
                 let name = visitor.name.as_deref();
+                // Of several with the same invitation, the store lets one sit down.
                 if store.take_seat(id, side, &visitor.id, name).await? {
+                    seats[side.index()] = true;
                     seat.holder = Some(visitor.id.clone());
                     seat.name = visitor.name.clone();
                 }
@@ -299,9 +409,11 @@ impl Host {
             return Ok(ticket);
         }
         *session = None;
-        // This game is among them already.
-        if self.inner.sessions.count() > self.inner.limits.live_games {
-            return Err(HostError::Full);
+        if !self.has_place() {
+            self.clear().await;
+            if !self.has_place() {
+                return Err(HostError::Full);
+            }
         }
         // Read again: the session that has just ended may have kept something since.
         let game = store.game(id).await?;
@@ -314,12 +426,35 @@ impl Host {
             tokio::spawn(spectator.run(commands));
         } else {
             let pool = Arc::clone(&self.inner.pool);
-            let session = Session::load(store.clone(), pool, game, rules).await?;
+            let session = Session::load(store.clone(), pool, game, rules, self.inner.limits.plies)
+                .await?;
             tokio::spawn(session.run(commands));
         }
         let sender = session.insert(sender);
         let ticket = ask(sender, seats, kept).await;
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
+    }
+
+    /// Whether there is a place for one more game to live, which is counted already.
+    fn has_place(&self) -> bool {
+        let most = self.inner.limits.live_games;
+        let most = if self.is_home { most } else { most - most / 10 };
+        self.inner.sessions.count() <= most
+    }
+
+    /// Ends the sessions of games that nobody looks at and that stay for those who may come back; they
+    /// lose nothing but their place.
+    async fn clear(&self) {
+        let mut cleared = self.inner.cleared.lock().await;
+        if cleared.is_some_and(|at| at.elapsed() < CLEARING) {
+            return;
+        }
+        let (sender, mut all_asked) = mpsc::unbounded_channel();
+        self.inner.sessions.tell_all(|| Command::MakeRoom(sender.clone()));
+        drop(sender);
+        // Nothing is sent: the channel closes when all who stay have heard and the others are gone.
+        let _ = timeout(CLEARING, all_asked.recv()).await;
+        *cleared = Some(Instant::now());
     }
 
     /// A tournament as it stands.
@@ -393,6 +528,18 @@ impl Sessions {
             && let Some(session) = &*room.lock().await
         {
             let _ = session.send(command);
+        }
+    }
+
+    /// Tells all sessions something, but those that somebody joins right now.
+    fn tell_all(&self, command: impl Fn() -> Command) {
+        for room in self.rooms().values() {
+            if let Ok(session) = room.try_lock()
+                && let Some(session) = &*session
+            {
+                // One that has ended does not mind.
+                let _ = session.send(command());
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 //! are kept. The web, the terminal and workers only call this crate; it opens no socket, reads no file
 //! and prints nothing.
 
+mod census;
 mod control;
 mod error;
 mod host;

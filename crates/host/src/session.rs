@@ -46,6 +46,9 @@ pub(crate) enum Command {
     },
     /// A game follows this one.
     Rematch(String),
+    /// Somebody needs the place: end if nobody looks. What comes with it is kept until then, and
+    /// nothing is sent by it.
+    MakeRoom(mpsc::UnboundedSender<()>),
 }
 
 /// An engine's move under way.
@@ -77,6 +80,8 @@ pub(crate) struct Session {
     pause: Option<Instant>,
     /// Another process has changed the game.
     is_stale: bool,
+    /// Who waits for this session to end.
+    hurried: Option<mpsc::UnboundedSender<()>>,
 }
 
 impl Session {
@@ -86,6 +91,7 @@ impl Session {
         pool: Arc<EnginePool>,
         game: Game,
         rules: &Arc<Rules>,
+        max_plies: u32,
     ) -> Result<Self, HostError> {
         let unknown = |text: &str| HostError::Unknown(text.into());
         let control = read_control(&game.control).ok_or_else(|| unknown(&game.control))?;
@@ -99,7 +105,10 @@ impl Session {
             None => Clock::new(control),
         });
         let record = store.record(&game).await?;
-        let conduct = Conduct::default();
+        let conduct = Conduct {
+            max_plies: Some(max_plies),
+            ..Conduct::default()
+        };
         let play = Match::restore(&record, rules, rules.laws(), clocks, conduct)?;
         let mut session = Self {
             views: watch::Sender::new(Arc::new(view(&game, &players, [0; 2], &play, 0))),
@@ -115,6 +124,7 @@ impl Session {
             score: None,
             pause: None,
             is_stale: false,
+            hurried: None,
         };
         session.seat_the_absent();
         Ok(session)
@@ -143,7 +153,8 @@ impl Session {
                 .map(|ms| self.zero + Duration::from_millis(ms));
             let wake = flag.map(|flag| self.pause.map_or(flag, |pause| pause.max(flag)));
             // An engine whose opponent has left does not think.
-            let linger = if self.has_engine() || self.play.outcome().is_some() {
+            let is_idle = self.has_engine() || self.play.outcome().is_some();
+            let linger = if is_idle || self.hurried.is_some() {
                 Duration::ZERO
             } else {
                 LINGER
@@ -188,6 +199,7 @@ impl Session {
             Command::Join { seats, kept, reply } => {
                 self.game.seats = *kept;
                 self.watchers += 1;
+                self.hurried = None;
                 let mut said = Vec::new();
                 for side in Side::ALL.into_iter().filter(|side| seats[side.index()]) {
                     self.places[side.index()] += 1;
@@ -213,6 +225,9 @@ impl Session {
                     Err(refused) => Err(refused),
                 };
                 let _ = reply.send(result);
+            }
+            Command::MakeRoom(waiting) => {
+                self.hurried = Some(waiting).filter(|_| self.watchers == 0);
             }
             Command::Rematch(id) => {
                 self.game.rematch = Some(id);

@@ -67,7 +67,7 @@ impl Spectator {
             }
             Command::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
             Command::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
-            Command::Rematch(_) => {}
+            Command::Rematch(_) | Command::MakeRoom(_) => {}
         }
     }
 

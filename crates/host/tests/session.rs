@@ -9,7 +9,7 @@ use tablut_host::{
     Host, HostError, Limits, Opponent, Refused, Terms, TermsError, Ticket, View, Wish,
 };
 use tablut_rules::{Reason, Side};
-use tablut_store::{Place, Store, StoreError, Visitor};
+use tablut_store::{Place, Saved, Store, StoreError, Visitor};
 
 async fn store() -> Store {
     Store::open(&Place::Memory).await.unwrap()
@@ -270,8 +270,106 @@ async fn a_room_for_so_many_games_and_no_more() {
     let second = host.create(&ann, &terms).await.unwrap();
     let third = host.create(&ann, &terms).await.unwrap_err();
     assert!(matches!(third, HostError::TooManyGames(2)), "{third}");
-    let _looking = host.join(&first.id, &ann, None).await.unwrap();
+    let looking = host.join(&first.id, &ann, None).await.unwrap();
     let full = host.join(&second.id, &ann, None).await.unwrap_err();
     assert!(matches!(full, HostError::Full), "{full}");
     assert!(host.join("nothing", &ann, None).await.is_err());
+    // A game between people stays for a while when nobody looks, but not where others need its place.
+    drop(looking);
+    let _looking = host.join(&second.id, &ann, None).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_strangers_take_leaves_room_for_the_people_at_home() {
+    let store = store().await;
+    let limits = Limits {
+        visitors: 10,
+        all_games: 10,
+        all_positions: 10,
+        ..Limits::default()
+    };
+    let host = Host::new(store.clone(), limits);
+    let home = host.at_home();
+    let saved = Saved {
+        rules: "ashton".into(),
+        setup: "9/9/9/9/4K4/9/9/9/9 w".parse().unwrap(),
+    };
+    let terms = terms(&host, Opponent::SameScreen);
+    for n in 0..12 {
+        let one = visitor(&format!("stranger {n}"));
+        let is_room = n < 9;
+        assert_eq!(host.settle(&one).await.is_ok(), is_room, "{n}");
+        assert_eq!(host.create(&one, &terms).await.is_ok(), is_room, "{n}");
+        let added = host.add_position(&one, "mine", saved.clone()).await;
+        assert_eq!(added.is_ok(), is_room, "{n}");
+    }
+    let ann = visitor("ann");
+    home.settle(&ann).await.unwrap();
+    home.create(&ann, &terms).await.unwrap();
+    home.add_position(&ann, "mine", saved.clone()).await.unwrap();
+    // Who is kept already needs no room.
+    host.settle(&visitor("stranger 0")).await.unwrap();
+    let error = home.add_position(&ann, "mine", saved).await.unwrap_err();
+    assert!(matches!(error, HostError::StoreFull("positions")), "{error}");
+}
+
+#[tokio::test]
+async fn games_of_one_visitor_and_moves_of_one_game_have_an_end() {
+    let store = store().await;
+    let limits = Limits {
+        games: 1,
+        plies: 4,
+        ..Limits::default()
+    };
+    let host = Host::new(store.clone(), limits);
+    let ann = visitor("ann");
+    let terms = terms(&host, Opponent::SameScreen);
+    let game = host.create(&ann, &terms).await.unwrap();
+    let ticket = host.join(&game.id, &ann, None).await.unwrap();
+    for text in ["e4d4", "d1c1", "d4e4", "c1d1"] {
+        ticket.wish(step(text)).await.unwrap();
+    }
+    let outcome = store.game(&game.id).await.unwrap().outcome.unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (None, Reason::MoveLimit));
+    let second = host.create(&ann, &terms).await.unwrap_err();
+    assert!(matches!(second, HostError::TooManyKept(1)), "{second}");
+    // It comes back as it ended.
+    drop(ticket);
+    until_idle(&host).await;
+    let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
+    until(&mut ticket, |view| view.play.outcome().is_some()).await;
+}
+
+#[tokio::test]
+async fn an_invitation_is_used_up_by_the_first_who_sits() {
+    let store = store().await;
+    let host = host(&store);
+    let (ann, bob, eve) = (visitor("ann"), visitor("bob"), visitor("eve"));
+    let side = Side::Defenders;
+    let terms = terms(&host, Opponent::Link { side });
+    let game = host.create(&ann, &terms).await.unwrap();
+    let secret = game.seats[Side::Attackers.index()].secret.clone();
+    let own_secret = game.seats[Side::Defenders.index()].secret.clone();
+
+    let own = host.join(&game.id, &ann, Some(&secret)).await.unwrap_err();
+    assert!(matches!(own, HostError::OwnInvitation), "{own}");
+    let bobs = host.join(&game.id, &bob, Some(&secret)).await.unwrap();
+    assert!(bobs.holds(Side::Attackers));
+    for (who, secret, sides) in [
+        (&ann, Some(&secret), [false, true]),
+        (&eve, Some(&secret), [false, false]),
+        (&eve, Some(&own_secret), [false, false]),
+        (&bob, Some(&own_secret), [true, false]),
+        (&bob, None, [true, false]),
+    ] {
+        let secret = secret.map(String::as_str);
+        let ticket = host.join(&game.id, who, secret).await.unwrap();
+        assert_eq!(Side::ALL.map(|side| ticket.holds(side)), sides, "{who:?}");
+    }
+    // After a restart all is as before.
+    let host = self::host(&store);
+    let bobs = host.join(&game.id, &bob, None).await.unwrap();
+    let anns = host.join(&game.id, &ann, Some(&secret)).await.unwrap();
+    assert!(bobs.holds(Side::Attackers) && !bobs.holds(Side::Defenders));
+    assert!(!anns.holds(Side::Attackers) && anns.holds(Side::Defenders));
 }

@@ -7,6 +7,7 @@ mod clause;
 mod describe;
 mod en;
 mod example;
+mod harmless;
 mod it;
 mod verdict;
 
@@ -14,6 +15,8 @@ use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use crate::{Capture, IllegalMove, Outcome, RuleSet, SetupFault};
+
+pub use harmless::{harmless, harmless_lines, is_harmful};
 
 /// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -282,7 +282,17 @@ impl Store {
         self.count(query(sql).bind(owner.unwrap_or_default())).await
     }
 
-    /// Seats a visitor, unless somebody sits there; says whether the visitor sits there now.
+    /// How many games a visitor made that are kept, over or not.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn count_games(&self, owner: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM game WHERE owner = $1";
+        self.count(query(sql).bind(owner)).await
+    }
+
+    /// Seats a visitor, unless somebody sits there or the visitor sits on the other side; says whether
+    /// the visitor sits there now. Of several who try at once, one does.
     ///
     /// # Errors
     /// The database failed, or there is no such game.
@@ -297,7 +307,9 @@ impl Store {
             .write_one(
                 query(
                     "UPDATE seat SET holder = $3, name = $4, secret = ''
-             WHERE game = $1 AND side = $2 AND (holder IS NULL OR holder = $3)",
+             WHERE game = $1 AND side = $2 AND (holder = $3 OR holder IS NULL AND NOT EXISTS
+                 (SELECT 1 FROM seat other
+                  WHERE other.game = $1 AND other.side <> $2 AND other.holder = $3))",
                 )
                 .bind(game)
                 .bind(side_word(side))

@@ -39,4 +39,4 @@ pub use progress::{Progress, StoredMove};
 pub use score::Finished;
 pub use store::Store;
 pub use tournament::{Fixture, FixtureResult, State, Tournament};
-pub use visitor::Visitor;
+pub use visitor::{Kept, Visitor};

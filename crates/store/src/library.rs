@@ -160,11 +160,36 @@ impl Store {
         self.count(query(sql).bind(owner)).await
     }
 
-    /// Puts a position into an owner's library, or changes the owner's position with this id.
+    /// Puts a new position into an owner's library.
     ///
     /// # Errors
-    /// The database failed, or the position is somebody else's.
-    pub async fn save_position(
+    /// The database failed, or a position has this id.
+    pub async fn add_position(
+        &self,
+        owner: &str,
+        position: &NamedPosition,
+    ) -> Result<(), StoreError> {
+        self.write_one(
+            query(
+                "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            )
+            .bind(&position.id)
+            .bind(owner)
+            .bind(&position.name)
+            .bind(&position.saved.rules)
+            .bind(position.saved.setup.to_string())
+            .bind(position.saved_ms),
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Changes a position of an owner's library.
+    ///
+    /// # Errors
+    /// The database failed, or the owner has no such position.
+    pub async fn change_position(
         &self,
         owner: &str,
         position: &NamedPosition,
@@ -172,11 +197,8 @@ impl Store {
         let done = self
             .write_one(
                 query(
-                    "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
-             VALUES ($1, $2, $3, $4, $5, $6)
-             ON CONFLICT (id) DO UPDATE SET name = excluded.name, rules = excluded.rules,
-                 setup = excluded.setup, saved_ms = excluded.saved_ms
-             WHERE position.owner = excluded.owner",
+                    "UPDATE position SET name = $3, rules = $4, setup = $5, saved_ms = $6
+             WHERE id = $1 AND owner = $2",
                 )
                 .bind(&position.id)
                 .bind(owner)

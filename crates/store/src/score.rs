@@ -24,7 +24,8 @@ pub struct Finished {
 }
 
 impl Store {
-    /// All games that are over, the first to end first.
+    /// All games that are over, the first to end first; none that one person played against
+    /// themselves, which say nothing about anybody.
     ///
     /// # Errors
     /// The database failed.
@@ -37,7 +38,9 @@ impl Store {
              FROM game g
              JOIN seat a ON a.game = g.id AND a.side = 'attackers'
              JOIN seat d ON d.game = g.id AND d.side = 'defenders'
-             WHERE g.winner IS NOT NULL ORDER BY g.changed_ms, g.id",
+             WHERE g.winner IS NOT NULL
+                 AND (a.holder IS NULL OR d.holder IS NULL OR a.holder <> d.holder)
+             ORDER BY g.changed_ms, g.id",
             ))
             .await?;
         let mut games = Vec::with_capacity(rows.len());

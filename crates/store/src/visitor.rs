@@ -1,6 +1,6 @@
 //! Visitors and their settings.
 
-use sqlx::{Row, query};
+use sqlx::{Row, any::AnyRow, query};
 
 use crate::{Store, StoreError};
 
@@ -13,26 +13,70 @@ pub struct Visitor {
     pub name: Option<String>,
 }
 
+/// What visitors make more of, and what therefore has a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// Visitors themselves; each has at most ten slots and a few settings.
+    Visitors,
+    /// Games, whoever plays them.
+    Games,
+    /// Positions in libraries.
+    Positions,
+}
+
 impl Store {
-    /// The visitor with an id, who is new if nobody has it yet.
+    /// The visitor with an id, if one is kept.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn visitor(&self, id: &str, now_ms: i64) -> Result<Visitor, StoreError> {
-        let known = || self.row(query("SELECT name FROM visitor WHERE id = $1").bind(id));
-        let name = match known().await? {
-            Some(row) => row.try_get(0)?,
-            None => {
-                let sql = "INSERT INTO visitor (id, created_ms) VALUES ($1, $2)
-                     ON CONFLICT (id) DO NOTHING";
-                self.write_one(query(sql).bind(id).bind(now_ms)).await?;
-                None
-            }
+    pub async fn visitor(&self, id: &str) -> Result<Option<Visitor>, StoreError> {
+        let row = query("SELECT name FROM visitor WHERE id = $1").bind(id);
+        let visitor = |row: AnyRow| {
+            Ok(Visitor {
+                id: id.into(),
+                name: row.try_get(0)?,
+            })
         };
-        Ok(Visitor {
-            id: id.into(),
-            name,
-        })
+        self.row(row).await?.map(visitor).transpose()
+    }
+
+    /// Keeps a visitor who has something to be kept; nothing changes if they are kept already.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn keep_visitor(&self, id: &str, now_ms: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO visitor (id, created_ms) VALUES ($1, $2)
+             ON CONFLICT (id) DO NOTHING";
+        self.write_one(query(sql).bind(id).bind(now_ms)).await?;
+        Ok(())
+    }
+
+    /// Forgets visitors who came before a time and left nothing: no name, setting, slot, position or
+    /// game. Says how many.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn forget_visitors(&self, before_ms: i64) -> Result<u64, StoreError> {
+        let sql = "DELETE FROM visitor WHERE created_ms < $1 AND name IS NULL
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM slot WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM position WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM game WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE holder = visitor.id)";
+        self.write_one(query(sql).bind(before_ms)).await
+    }
+
+    /// How many of something are kept, for all visitors together.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn count_kept(&self, what: Kept) -> Result<u64, StoreError> {
+        self.count(query(match what {
+            Kept::Visitors => "SELECT count(*) FROM visitor",
+            Kept::Games => "SELECT count(*) FROM game",
+            Kept::Positions => "SELECT count(*) FROM position",
+        }))
+        .await
     }
 
     /// Gives a visitor a name, or none.

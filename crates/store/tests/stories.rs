@@ -9,7 +9,7 @@ mod postgres;
 use contest::*;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Game, GameFilter, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError, StoredMove,
+    Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError, StoredMove,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -48,6 +48,7 @@ macro_rules! stories {
 
 stories! {
     a_visitor_is_new_once_and_keeps_a_name
+    visitors_who_left_nothing_are_forgotten
     settings_belong_to_their_owner
     a_slot_gives_back_what_it_held
     slots_of_two_owners_do_not_mix
@@ -57,6 +58,9 @@ stories! {
     moves_taken_back_are_gone
     a_game_that_went_on_elsewhere_is_not_overwritten
     the_first_to_sit_keeps_the_seat
+    of_all_who_have_an_invitation_one_sits_down
+    nobody_sits_on_both_sides_of_a_game_for_two
+    who_plays_alone_is_not_rated
     games_are_listed_for_owner_and_guest
     a_rematch_is_made_once
     what_is_missing_is_said_to_be_missing
@@ -131,12 +135,43 @@ fn progress(before: usize, keep: usize, moves: &[StoredMove]) -> Progress {
 }
 
 async fn a_visitor_is_new_once_and_keeps_a_name(store: &Store) {
-    assert_eq!(store.visitor("ann", 1).await.unwrap().name, None);
+    assert_eq!(store.visitor("ann").await.unwrap(), None);
+    assert!(store.name_visitor("ann", Some("Ann")).await.is_err());
+    store.keep_visitor("ann", 1).await.unwrap();
     store.name_visitor("ann", Some("Ann È 王")).await.unwrap();
-    let again = store.visitor("ann", 2).await.unwrap();
+    store.keep_visitor("ann", 2).await.unwrap();
+    let again = store.visitor("ann").await.unwrap().unwrap();
     assert_eq!(again.name.as_deref(), Some("Ann È 王"));
     store.name_visitor("ann", None).await.unwrap();
-    assert_eq!(store.visitor("ann", 3).await.unwrap().name, None);
+    assert_eq!(store.visitor("ann").await.unwrap().unwrap().name, None);
+}
+
+async fn visitors_who_left_nothing_are_forgotten(store: &Store) {
+    for name in ["idle", "new", "named", "set", "slotted", "owner", "holder"] {
+        let came = if name == "new" { 100 } else { 1 };
+        store.keep_visitor(name, came).await.unwrap();
+    }
+    store.name_visitor("named", Some("N")).await.unwrap();
+    store.set_setting("set", "theme", "dark").await.unwrap();
+    let saved = Saved {
+        rules: "ashton".into(),
+        setup: "9/9/9/9/4K4/9/9/9/9 w".parse().unwrap(),
+    };
+    store.save_slot("slotted", 1, Some(&saved), 1).await.unwrap();
+    store.create_game(&game("forgetting", "owner")).await.unwrap();
+    assert!(
+        store
+            .take_seat("forgetting", Side::Attackers, "holder", None)
+            .await
+            .unwrap()
+    );
+    let before = store.count_kept(Kept::Visitors).await.unwrap();
+    assert!(store.forget_visitors(50).await.unwrap() >= 1);
+    assert!(store.count_kept(Kept::Visitors).await.unwrap() < before);
+    assert_eq!(store.visitor("idle").await.unwrap(), None);
+    for name in ["new", "named", "set", "slotted", "owner", "holder"] {
+        assert!(store.visitor(name).await.unwrap().is_some(), "{name}");
+    }
 }
 
 async fn settings_belong_to_their_owner(store: &Store) {
@@ -193,7 +228,7 @@ async fn a_library_is_searched_by_name(store: &Store) {
         named("2", "opening 100% fork_1", 20),
         named("3", "Endgame", 30),
     ] {
-        store.save_position("ann", &position).await.unwrap();
+        store.add_position("ann", &position).await.unwrap();
     }
     for (text, ids) in [
         ("", &["3", "2", "1"][..]),
@@ -213,15 +248,19 @@ async fn a_library_is_searched_by_name(store: &Store) {
 }
 
 async fn nobody_changes_the_position_of_another(store: &Store) {
+    let unknown = store.change_position("ann", &named("1", "mine", 1)).await;
+    assert!(matches!(unknown, Err(StoreError::Missing("position"))));
     store
-        .save_position("ann", &named("1", "mine", 1))
+        .add_position("ann", &named("1", "mine", 1))
         .await
         .unwrap();
-    let taken = store.save_position("bob", &named("1", "yours", 2)).await;
+    let taken = store.change_position("bob", &named("1", "yours", 2)).await;
     assert!(matches!(taken, Err(StoreError::Missing(_))));
+    let taken = store.add_position("bob", &named("1", "yours", 2)).await;
+    assert!(taken.is_err());
     assert!(store.delete_position("bob", "1").await.is_err());
     store
-        .save_position("ann", &named("1", "renamed", 3))
+        .change_position("ann", &named("1", "renamed", 3))
         .await
         .unwrap();
     let all = store.positions("ann", "", 10).await.unwrap();
@@ -303,6 +342,46 @@ async fn the_first_to_sit_keeps_the_seat(store: &Store) {
     assert_eq!(seat.secret, "", "the invitation is used up");
     assert_eq!(seat.holder.as_deref(), Some("bob"));
     assert_eq!(seat.name.as_deref(), Some("Bobby"));
+}
+
+async fn of_all_who_have_an_invitation_one_sits_down(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    let mut takers = tokio::task::JoinSet::new();
+    for n in 0..20 {
+        let store = store.clone();
+        takers.spawn(async move {
+            let name = format!("visitor {n}");
+            let taken = store.take_seat("g", Side::Attackers, &name, None).await;
+            taken.unwrap().then_some(name)
+        });
+    }
+    let sat: Vec<String> = takers.join_all().await.into_iter().flatten().collect();
+    let seat = store.game("g").await.unwrap().seats[0].clone();
+    assert_eq!(sat, seat.holder.into_iter().collect::<Vec<_>>());
+    assert_eq!(sat.len(), 1);
+}
+
+async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
+    store.create_game(&game("g", "ann")).await.unwrap();
+    let taken = store.take_seat("g", Side::Attackers, "ann", None).await;
+    assert!(!taken.unwrap());
+    assert!(store.take_seat("g", Side::Defenders, "ann", Some("Ann")).await.unwrap());
+    let seats = store.game("g").await.unwrap().seats;
+    assert_eq!((seats[0].holder.as_deref(), seats[1].name.as_deref()), (None, Some("Ann")));
+}
+
+async fn who_plays_alone_is_not_rated(store: &Store) {
+    for (id, guest) in [("alone", "ann"), ("two", "bob")] {
+        let mut game = game(id, "ann");
+        game.seats[0].holder = Some(guest.into());
+        store.create_game(&game).await.unwrap();
+        let mut end = progress(0, 0, &[]);
+        end.outcome = Some(Outcome::win(Side::Attackers, Reason::Resignation));
+        store.advance(id, &end, 9000).await.unwrap();
+    }
+    let finished = store.finished_games().await.unwrap();
+    let ids: Vec<&str> = finished.iter().map(|game| game.game.as_str()).collect();
+    assert_eq!(ids, ["two"]);
 }
 
 async fn games_are_listed_for_owner_and_guest(store: &Store) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use tablut_rules::{Game, notation::Diagram, record::Record};
+use tablut_rules::{Game, notation::Diagram, record::Record, text::harmless};
 
 /// What is drawn on standard error.
 pub(crate) struct Live {
@@ -41,7 +41,8 @@ impl Live {
         }
         for (n, line) in text.lines().enumerate() {
             all += if n == 0 { "\r" } else { "\n" };
-            all += &format!("\x1b[K{line}");
+            // Names come from files and peers.
+            all += &format!("\x1b[K{}", harmless(line));
         }
         // What was longer before leaves nothing below.
         all += "\x1b[J\x1b[?7h";

@@ -4,6 +4,7 @@
 //! something, 2 the input or the command line was wrong.
 
 mod command;
+mod descriptor;
 mod input;
 mod live;
 mod output;
@@ -17,6 +18,7 @@ use std::{
 
 use clap::Parser;
 use command::{Command, serve};
+use tablut_rules::text::harmless_lines;
 
 /// Tablut, the old Nordic board game: a board in the browser, an engine, the rules exact and explained.
 #[derive(Parser)]
@@ -72,7 +74,8 @@ fn main() -> ExitCode {
         // Whoever read the output has seen enough, as in `tablut rules | head -1`.
         Some(error) if !is_broken_pipe(&error) => {
             // Nobody may be left to hear it; the exit code says it too.
-            let _ = writeln!(io::stderr(), "tablut: {error:#}");
+            let text = harmless_lines(&format!("{error:#}"));
+            let _ = writeln!(io::stderr(), "tablut: {text}");
             ExitCode::from(2)
         }
         _ if status == Status::Bad => ExitCode::FAILURE,

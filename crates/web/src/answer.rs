@@ -2,22 +2,25 @@
 
 use std::{future::pending, sync::Arc, time::Instant};
 
-use tablut_arena::Player;
+use tablut_arena::{Player, throttle::Bucket};
 use tablut_host::{
-    Host, HostError, Job, Opponent, Order, Refused, Terms, Ticket, fresh_id, read_control, study,
+    Host, HostError, Job, Opponent, Order, Refused, Terms, Ticket, read_control, study,
     tournament::{Contest, ContestError},
 };
-use tablut_rules::{Move, Rules, Setup, Side, text::Lang};
+use tablut_rules::{
+    Move, Rules, Setup, Side,
+    text::{Lang, is_harmful},
+};
 use tablut_store::{Game, GameFilter, NamedPosition, Saved, StoreError, Visitor};
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 use crate::{
+    crowd::{Crowd, Deed, Origin},
     exchange,
     message::{
         Answer, Ask, GameState, LibraryEntry, NewGame, OpponentName, Place, Problem, Section,
         TournamentWish,
     },
-    rate::Bucket,
     speech::{self, Line, problem},
     state, tournament,
 };
@@ -29,7 +32,9 @@ const LONGEST_VALUE: usize = 500;
 /// Whose settings are the server's own.
 const SERVER: &str = "server";
 
+/// The longest name of a visitor and of a position, in letters.
 const LONGEST_NAME: usize = 40;
+const LONGEST_TITLE: usize = 80;
 
 /// How long a text may be that holds a game, in bytes.
 pub(crate) const LONGEST_TEXT: usize = 1024 * 1024;
@@ -50,9 +55,12 @@ const REFEREED: u32 = 20;
 pub(crate) struct Visit {
     pub(crate) host: Host,
     pub(crate) visitor: Visitor,
+    /// Whether the visitor is kept in the store; who leaves nothing is not.
+    pub(crate) is_known: bool,
     pub(crate) lang: Lang,
-    /// Whether the visitor comes from the server's own machine.
-    pub(crate) is_local: bool,
+    /// Where the visitor comes from.
+    pub(crate) origin: Origin,
+    pub(crate) crowd: Crowd,
     /// The beginning of links that others can open.
     pub(crate) public: Option<Arc<str>>,
     /// The game they look at.
@@ -176,11 +184,7 @@ impl Visit {
             }
             Ask::Join { game, secret } => {
                 (self.game, self.back) = (None, None);
-                let joined = self
-                    .host
-                    .join(&game, &self.visitor, secret.as_deref())
-                    .await;
-                let mut ticket = self.hosted(joined)?;
+                let mut ticket = self.join(&game, secret.as_deref()).await?;
                 // The first state is news, whatever the channel thinks.
                 ticket.views.mark_changed();
                 self.game = Some(ticket);
@@ -207,11 +211,11 @@ impl Visit {
             Ask::Tournaments => self.tournaments().await,
             Ask::Tournament { tournament } => {
                 let scene = self.contest(self.host.scene(&tournament).await)?;
-                let info = tournament::info(&scene, self.lang, self.is_local);
+                let info = tournament::info(&scene, self.lang, self.origin.is_local);
                 Ok(Answer::Tournament(info))
             }
             Ask::RunTournament { tournament, wish } => {
-                if !self.is_local {
+                if !self.origin.is_local {
                     return self.problem(Line::NotLocal);
                 }
                 let done = match wish {
@@ -314,16 +318,51 @@ impl Visit {
                 .map(|rules| state::set_info(rules, self.lang))
                 .collect(),
             default_rules: default_rules.unwrap_or_default(),
-            local: self.is_local,
+            local: self.origin.is_local,
             public: self.public.as_deref().map(Into::into),
         })
     }
 
+    /// Sees that the visitor is kept before something of theirs is.
+    async fn settle(&mut self) -> Result<(), Problem> {
+        if self.is_known {
+            return Ok(());
+        }
+        if !self.crowd.allows(self.origin, Deed::Settle) {
+            return self.problem(Line::TooManyVisitors);
+        }
+        self.hosted(self.host.settle(&self.visitor).await)?;
+        self.is_known = true;
+        Ok(())
+    }
+
+    /// Joins a game. Games and secrets are found out by no one who tries many.
+    async fn join(&mut self, game: &str, secret: Option<&str>) -> Result<Ticket, Problem> {
+        if !self.crowd.allows(self.origin, Deed::Guess) {
+            return self.problem(Line::TooManyGuesses);
+        }
+        if secret.is_some() {
+            // Whoever is invited may get a seat, which is kept.
+            self.settle().await?;
+        }
+        let joined = self.host.join(game, &self.visitor, secret).await;
+        let is_wrong = match &joined {
+            Ok(ticket) => secret.is_some() && !Side::ALL.into_iter().any(|side| ticket.holds(side)),
+            Err(HostError::Store(StoreError::Missing(_))) => true,
+            Err(_) => false,
+        };
+        if !is_wrong {
+            self.crowd.forgive(self.origin, Deed::Guess);
+        }
+        self.hosted(joined)
+    }
+
     async fn name(&mut self, name: &str) -> Answered {
         let name = name.trim();
-        if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        if name.chars().count() > LONGEST_NAME || name.chars().any(is_harmful) {
             return self.problem(Line::BadName);
         }
+        self.settle().await?;
         let name = (!name.is_empty()).then_some(name);
         let named = self.host.store().name_visitor(&self.visitor.id, name).await;
         self.kept(named)?;
@@ -331,17 +370,18 @@ impl Visit {
         Ok(Answer::Done)
     }
 
-    async fn setting(&self, name: &str, value: &str) -> Answered {
+    async fn setting(&mut self, name: &str, value: &str) -> Answered {
         if !SETTINGS.contains(&name) || value.len() > LONGEST_VALUE {
             return self.problem(Line::BadSetting);
         }
+        self.settle().await?;
         let store = self.host.store();
         self.kept(store.set_setting(&self.visitor.id, name, value).await)?;
         Ok(Answer::Done)
     }
 
     async fn server_setting(&self, name: &str, value: &str) -> Answered {
-        if !self.is_local {
+        if !self.origin.is_local {
             return self.problem(Line::NotLocal);
         }
         if name != "rules" || self.host.rules(value).is_none() {
@@ -394,7 +434,7 @@ impl Visit {
         }
     }
 
-    async fn save_slot(&self, number: u8, place: Option<Place>) -> Answered {
+    async fn save_slot(&mut self, number: u8, place: Option<Place>) -> Answered {
         if number > 9 {
             return self.problem(Line::NoSlot);
         }
@@ -402,6 +442,7 @@ impl Visit {
             Some(place) => Some(self.saved(place)?),
             None => None,
         };
+        self.settle().await?;
         let (store, now) = (self.host.store(), self.host.now_ms());
         let before = store
             .save_slot(&self.visitor.id, number, saved.as_ref(), now)
@@ -418,6 +459,9 @@ impl Visit {
     }
 
     async fn library(&self, search: &str) -> Answered {
+        if search.chars().count() > LONGEST_TITLE {
+            return self.problem(Line::BadTitle);
+        }
         let store = self.host.store();
         let positions = store.positions(&self.visitor.id, search, LIST).await;
         let entries = self.kept(positions)?.into_iter();
@@ -430,38 +474,46 @@ impl Visit {
         Ok(Answer::Library(entries.collect()))
     }
 
-    async fn save_position(&self, id: Option<String>, name: &str, place: &Place) -> Answered {
+    async fn save_position(&mut self, id: Option<String>, name: &str, place: &Place) -> Answered {
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > 2 * LONGEST_NAME {
-            return self.problem(Line::BadName);
+        let letters = name.chars().count();
+        if !(1..=LONGEST_TITLE).contains(&letters) || name.chars().any(is_harmful) {
+            return self.problem(Line::BadTitle);
         }
         let saved = self.saved(place)?;
-        let store = self.host.store();
-        let id = match id {
-            Some(id) => id,
+        self.settle().await?;
+        // Ids are given here; one that is not in the visitor's library is nobody's.
+        match id {
             None => {
-                let count = self.kept(store.count_positions(&self.visitor.id).await)?;
-                if count >= self.host.limits().positions {
-                    return self.problem(Line::LibraryFull);
-                }
-                fresh_id()
+                let added = self.host.add_position(&self.visitor, name, saved).await;
+                self.hosted(added)?;
             }
-        };
-        let position = NamedPosition {
-            id,
-            name: name.into(),
-            saved,
-            saved_ms: self.host.now_ms(),
-        };
-        self.kept(store.save_position(&self.visitor.id, &position).await)?;
+            Some(id) => {
+                let position = NamedPosition {
+                    id,
+                    name: name.into(),
+                    saved,
+                    saved_ms: self.host.now_ms(),
+                };
+                let store = self.host.store();
+                self.kept(store.change_position(&self.visitor.id, &position).await)?;
+            }
+        }
         Ok(Answer::Done)
     }
 
-    async fn new_game(&mut self, new: &NewGame) -> Answered {
-        if !self.games.take(Instant::now()) {
+    /// Whether the visitor may make another game now.
+    async fn check_pace(&mut self) -> Result<(), Problem> {
+        let is_calm = self.games.take(Instant::now());
+        if !is_calm || !self.crowd.allows(self.origin, Deed::Game) {
             return self.problem(Line::TooFast);
         }
+        self.settle().await
+    }
+
+    async fn new_game(&mut self, new: &NewGame) -> Answered {
         let terms = self.terms(new)?;
+        self.check_pace().await?;
         let game = self.host.create(&self.visitor, &terms).await;
         Ok(Answer::Game {
             game: self.hosted(game)?.id,
@@ -499,9 +551,7 @@ impl Visit {
     }
 
     async fn rematch(&mut self) -> Answered {
-        if !self.games.take(Instant::now()) {
-            return self.problem(Line::TooFast);
-        }
+        self.check_pace().await?;
         self.come_back().await;
         let ticket = self.ticket()?;
         if !Side::ALL.into_iter().any(|side| ticket.holds(side)) {
@@ -607,15 +657,12 @@ impl Visit {
         let Some(ticket) = self.game.take() else {
             return;
         };
-        let game = ticket.views.borrow().game.clone();
-        let secret = Side::ALL
-            .into_iter()
-            .find(|&side| ticket.holds(side))
-            .map(|side| game.seats[side.index()].secret.clone());
-        let (host, visitor, id) = (self.host.clone(), self.visitor.clone(), game.id.clone());
-        let joining = async move { host.join(&id, &visitor, secret.as_deref()).await };
+        let id = ticket.views.borrow().game.id.clone();
+        let (host, visitor, game) = (self.host.clone(), self.visitor.clone(), id.clone());
+        // Seats are the visitor's own by now.
+        let joining = async move { host.join(&id, &visitor, None).await };
         self.back = Some(Back::Joining {
-            game: game.id,
+            game,
             joining: tokio::spawn(joining),
         });
     }

@@ -56,6 +56,18 @@ impl Client {
     /// # Errors
     /// The server is not there, or does not want us.
     pub async fn call(server: &str, token: &str) -> Result<Self, ClientError> {
+        Self::call_with(server, token, &[]).await
+    }
+
+    /// Connects as [`Client::call`] does, with further headers, as a proxy sends them.
+    ///
+    /// # Errors
+    /// The server is not there, or does not want us.
+    pub async fn call_with(
+        server: &str,
+        token: &str,
+        more: &[(&'static str, &str)],
+    ) -> Result<Self, ClientError> {
         let url = format!("ws://{server}/socket");
         let mut request = url.into_client_request().map_err(Box::new)?;
         let headers = request.headers_mut();
@@ -64,6 +76,11 @@ impl Client {
             (header::COOKIE, format!("tablut_visitor={token}")),
         ] {
             if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        }
+        for &(name, value) in more {
+            if let Ok(value) = HeaderValue::from_str(value) {
                 headers.insert(name, value);
             }
         }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use tablut_arena::throttle::Bucket;
 use tokio::{
     sync::watch,
     time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},
@@ -11,7 +12,6 @@ use tokio::{
 use crate::{
     answer::{News, Visit},
     message::{Answer, Ask, Event, Problem, Reply, ReplyResult, Request, ServerMessage},
-    rate::Bucket,
     speech::{Line, problem},
 };
 
@@ -25,6 +25,9 @@ pub(crate) const LARGEST_FRAME: usize = 4 * 1024 * 1024;
 /// How often pages may ask: so many at once, so many in a second.
 const BURST: u32 = 120;
 const PER_SECOND: f64 = 40.0;
+
+/// A message counts for one request more with each of so many bytes.
+const LONG: usize = 16 * 1024;
 
 /// How many requests too many end the connection.
 const PATIENCE: u32 = 200;
@@ -53,13 +56,14 @@ pub(crate) async fn converse(
         let sent = tokio::select! {
             message = socket.recv() => {
                 unanswered = 0;
+                // Pings count too: each is answered, and a flood of them is a flood.
+                let is_calm = bucket.take_many(cost(&message), Instant::now());
+                excess = if is_calm { 0 } else { excess + 1 };
+                if excess > PATIENCE {
+                    break;
+                }
                 match message {
                     Some(Ok(Message::Text(text))) => {
-                        let is_calm = bucket.take(Instant::now());
-                        excess = if is_calm { 0 } else { excess + 1 };
-                        if excess > PATIENCE {
-                            break;
-                        }
                         match respond(&mut visit, &text, is_calm).await {
                             Some(reply) => send(&mut socket, &reply).await,
                             None => true,
@@ -109,8 +113,20 @@ pub(crate) async fn converse(
     // Dropping the visit gives up its seat at a game and the engine's work for it.
 }
 
+/// How many requests a message counts for: the longer it is, the more work it makes.
+fn cost(message: &Option<Result<Message, axum::Error>>) -> u32 {
+    let length = match message {
+        Some(Ok(Message::Text(text))) => text.len(),
+        Some(Ok(Message::Binary(bytes))) => bytes.len(),
+        _ => 0,
+    };
+    let more = u32::try_from(length / LONG).unwrap_or(BURST);
+    // Two of the longest may come at once.
+    (1 + more).min(BURST / 2)
+}
+
 /// Waits until the server ends.
-async fn ended(closing: &mut watch::Receiver<bool>) {
+pub(crate) async fn ended(closing: &mut watch::Receiver<bool>) {
     // A server that is gone has ended too.
     let _ = closing.wait_for(|closing| *closing).await;
 }
@@ -157,23 +173,32 @@ async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use tablut_arena::throttle::Source;
     use tablut_host::{Host, Limits};
     use tablut_rules::{Random, text::Lang};
-    use tablut_store::{Place, Store};
+    use tablut_store::{Place, Store, Visitor};
 
     use super::*;
+    use crate::crowd::{Crowd, Origin, Traffic};
 
     /// Any text at all gets an answer, and the next visitor does not notice.
     #[tokio::test]
     async fn nothing_a_page_sends_breaks_the_server() {
         let store = Store::open(&Place::Memory).await.unwrap();
         let host = Host::new(store, Limits::default());
-        let visitor = host.store().visitor("ann", 0).await.unwrap();
         let mut visit = Visit {
             host,
-            visitor,
+            visitor: Visitor {
+                id: "ann".into(),
+                name: None,
+            },
+            is_known: false,
             lang: Lang::En,
-            is_local: true,
+            origin: Origin {
+                source: Source::of([127, 0, 0, 1].into()),
+                is_local: true,
+            },
+            crowd: Crowd::new(Traffic::default()),
             public: None,
             game: None,
             back: None,

@@ -4,20 +4,92 @@
 //! this machine. So every request must be addressed to a name we answer to, and what comes from a page
 //! must come from our own.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
+use tablut_arena::throttle::Source;
 
-/// The names this server answers to.
+use crate::crowd::Origin;
+
+/// A proxy in front of this server that says whom it brings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proxy {
+    /// The header in which it says so: addresses with commas between them, its own entry the last.
+    pub header: HeaderName,
+    /// Where it may be, besides on this machine. What others say in that header is not believed.
+    pub from: Vec<IpAddr>,
+}
+
+/// The names this server answers to, and the proxies it believes.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     /// Whether any address of this machine will do, or only its loopback.
     pub(crate) lan: bool,
     /// Names of its own.
     pub(crate) names: Vec<String>,
+    /// Who brings visitors from elsewhere.
+    pub(crate) proxy: Option<Proxy>,
+}
+
+/// Headers that only proxies send, besides all that begin with `x-forwarded`.
+const FORWARDING: &[&str] = &[
+    "forwarded",
+    "forwarded-for",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-original-forwarded-for",
+    "x-original-host",
+    "x-envoy-external-address",
+    "x-proxyuser-ip",
+    "cf-connecting-ip",
+    "cf-ray",
+    "cdn-loop",
+    "fastly-client-ip",
+    "fly-client-ip",
+    "true-client-ip",
+    "client-ip",
+];
+
+/// Whether a request came through a proxy, as far as one can see.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    headers.keys().any(|name| {
+        let name = name.as_str();
+        name.starts_with("x-forwarded") || FORWARDING.contains(&name)
+    })
 }
 
 impl Guard {
+    /// Whether connections from an address bring more people than one.
+    pub(crate) fn is_proxy(&self, peer: IpAddr) -> bool {
+        let peer = peer.to_canonical();
+        let is_known = |proxy: &Proxy| proxy.from.iter().any(|ip| ip.to_canonical() == peer);
+        peer.is_loopback() || self.proxy.as_ref().is_some_and(is_known)
+    }
+
+    /// Where a request comes from. People at this machine call it by its loopback's names and without a
+    /// proxy; else a proxy on this machine would make everybody one of them.
+    pub(crate) fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> Origin {
+        let brought = self
+            .proxy
+            .as_ref()
+            .filter(|_| self.is_proxy(peer))
+            .and_then(|proxy| last_address(headers, &proxy.header));
+        if let Some(address) = brought {
+            return Origin {
+                source: Source::of(address),
+                is_local: false,
+            };
+        }
+        let source = Source::of(peer);
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        Origin {
+            source,
+            is_local: source.is_here() && !is_forwarded(headers) && host.is_some_and(is_loopback),
+        }
+    }
+
     /// Whether a request may be answered.
     pub(crate) fn admits(&self, headers: &HeaderMap) -> bool {
         let mut hosts = headers.get_all(header::HOST).iter();
@@ -43,15 +115,31 @@ impl Guard {
     /// will do where the server listens to all.
     fn knows(&self, authority: &str) -> bool {
         let name = name(authority);
-        if let Ok(address) = name.trim_matches(['[', ']']).parse::<IpAddr>() {
-            return self.lan || address.is_loopback();
-        }
-        name.eq_ignore_ascii_case("localhost")
+        is_loopback(authority)
+            || self.lan && address(name).is_some()
             || self
                 .names
                 .iter()
                 .any(|known| known.eq_ignore_ascii_case(name))
     }
+}
+
+/// Whether a name with an optional port is that of the machine for itself.
+fn is_loopback(authority: &str) -> bool {
+    let name = name(authority);
+    name.eq_ignore_ascii_case("localhost") || address(name).is_some_and(|ip| ip.is_loopback())
+}
+
+/// An address, IPv6 in brackets or not.
+fn address(text: &str) -> Option<IpAddr> {
+    text.trim_matches(['[', ']']).parse().ok()
+}
+
+/// The last address in a header: what the proxy itself has seen. Those before it anybody can claim.
+fn last_address(headers: &HeaderMap, name: &HeaderName) -> Option<IpAddr> {
+    let last = headers.get_all(name).iter().next_back()?.to_str().ok()?;
+    let last = last.rsplit(',').next()?.trim();
+    address(last).or_else(|| last.parse::<SocketAddr>().ok().map(|last| last.ip()))
 }
 
 /// A host without its port.
@@ -80,6 +168,7 @@ mod tests {
         let guard = Guard {
             lan,
             names: vec!["tablut.example".into()],
+            proxy: None,
         };
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_str(host).expect("a value"));
@@ -135,6 +224,7 @@ mod tests {
         let guard = Guard {
             lan: false,
             names: Vec::new(),
+            proxy: None,
         };
         let mut headers = HeaderMap::new();
         assert!(!guard.admits(&headers));
@@ -142,5 +232,71 @@ mod tests {
         assert!(guard.admits(&headers) && !guard.admits_socket(&headers));
         headers.append(header::HOST, HeaderValue::from_static("localhost"));
         assert!(!guard.admits(&headers));
+    }
+
+    /// The origin of a request from a peer with the given headers, where proxies are at the loopback
+    /// and at 10.0.0.9.
+    fn origin(peer: &str, more: &[(&str, &str)]) -> Origin {
+        let guard = Guard {
+            lan: true,
+            names: vec!["tablut.example".into()],
+            proxy: Some(Proxy {
+                header: HeaderName::from_static("x-forwarded-for"),
+                from: vec!["10.0.0.9".parse().expect("an address")],
+            }),
+        };
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("localhost:5880"));
+        for (name, value) in more {
+            let name = HeaderName::from_bytes(name.as_bytes()).expect("a name");
+            let value = HeaderValue::from_str(value).expect("a value");
+            if name == header::HOST {
+                headers.remove(&name);
+            }
+            headers.append(name, value);
+        }
+        guard.origin(peer.parse().expect("an address"), &headers)
+    }
+
+    #[test]
+    fn only_a_known_proxy_is_believed_and_only_its_own_entry() {
+        let forwarded = "x-forwarded-for";
+        for (peer, headers, source) in [
+            ("192.0.2.1", vec![], "192.0.2.1"),
+            ("192.0.2.1", vec![(forwarded, "198.51.100.1")], "192.0.2.1"),
+            ("127.0.0.1", vec![(forwarded, "198.51.100.1")], "198.51.100.1"),
+            ("10.0.0.9", vec![(forwarded, "198.51.100.1")], "198.51.100.1"),
+            ("::1", vec![(forwarded, "1.1.1.1, 198.51.100.1")], "198.51.100.1"),
+            ("::1", vec![(forwarded, "1.1.1.1"), (forwarded, "198.51.100.1")], "198.51.100.1"),
+            ("::1", vec![(forwarded, "198.51.100.1:4711")], "198.51.100.1"),
+            ("::1", vec![(forwarded, "[2001:db8::1]:4711")], "2001:db8::1"),
+            ("::1", vec![(forwarded, "127.0.0.1")], "127.0.0.1"),
+            ("10.0.0.9", vec![(forwarded, "nonsense")], "10.0.0.9"),
+        ] {
+            let found = origin(peer, &headers);
+            let wanted = Source::of(source.parse().expect("an address"));
+            assert_eq!(found.source, wanted, "{peer} {headers:?}");
+            assert!(!found.is_local, "{peer} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_comes_through_a_proxy_is_not_at_this_machine() {
+        assert!(origin("127.0.0.1", &[]).is_local && origin("::1", &[]).is_local);
+        assert!(origin("::ffff:127.0.0.1", &[("host", "127.0.0.1:5880")]).is_local);
+        for header in FORWARDING {
+            let found = origin("127.0.0.1", &[(header, "198.51.100.1")]);
+            assert!(!found.is_local, "{header}");
+        }
+        for (header, value) in [
+            ("x-forwarded-for", "nonsense"),
+            ("x-forwarded-host", "tablut.example"),
+            ("x-forwarded-proto", "https"),
+            ("host", "tablut.example"),
+            ("host", "192.168.1.5:5880"),
+        ] {
+            let found = origin("127.0.0.1", &[(header, value)]);
+            assert!(!found.is_local, "{header}");
+        }
     }
 }

@@ -3,10 +3,7 @@
 use std::{
     io,
     net::{IpAddr, SocketAddr},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -18,17 +15,27 @@ use axum::{
     middleware::{self, Next},
     routing::get,
 };
+use tablut_arena::throttle::Bucket;
 use tablut_host::Host;
 use tablut_rules::text::Lang;
+use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
 
-use crate::{answer::Visit, asset, connection, guard::Guard, rate::Bucket, visitor};
-
-/// How many pages may be open at once.
-const MOST_PAGES: usize = 4000;
+use crate::{
+    answer::Visit,
+    asset, connection,
+    crowd::{Crowd, Deed, Holding, Traffic},
+    door,
+    guard::{Guard, Proxy},
+    visitor,
+};
 
 /// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
 const SMALL: usize = 8 * 1024;
+
+/// What may wait to be sent to a page, in bytes: one answer of ours, however large, and answers to pings. More
+/// is never made, since each answer is sent before the next request is read.
+const UNSENT: usize = 16 * 1024 * 1024;
 
 /// How many games a page may make at once, and in a second.
 const GAMES_AT_ONCE: u32 = 20;
@@ -48,6 +55,24 @@ pub struct Config {
     pub names: Vec<String>,
     /// The address by which others reach it, for links.
     pub public: Option<IpAddr>,
+    /// A proxy in front of it.
+    pub proxy: Option<Proxy>,
+    /// How many may come, and how long they may take.
+    pub traffic: Traffic,
+}
+
+impl Default for Config {
+    /// Any free port of this machine, for itself.
+    fn default() -> Self {
+        Self {
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            more_ports: 0,
+            names: Vec::new(),
+            public: None,
+            proxy: None,
+            traffic: Traffic::default(),
+        }
+    }
 }
 
 /// Why the server cannot start.
@@ -92,7 +117,7 @@ struct Server {
     host: Host,
     guard: Arc<Guard>,
     closing: watch::Receiver<bool>,
-    pages: Arc<AtomicUsize>,
+    crowd: Crowd,
     /// The beginning of links for others.
     public: Option<Arc<str>>,
 }
@@ -109,14 +134,17 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
     };
     let address = listener.local_addr().map_err(failed)?;
     let (closing, closed) = watch::channel(false);
+    let guard = Arc::new(Guard {
+        lan: !config.address.ip().is_loopback(),
+        names: config.names,
+        proxy: config.proxy,
+    });
+    let crowd = Crowd::new(config.traffic);
     let server = Server {
         host,
-        guard: Arc::new(Guard {
-            lan: !config.address.ip().is_loopback(),
-            names: config.names,
-        }),
+        guard: Arc::clone(&guard),
         closing: closed.clone(),
-        pages: Arc::default(),
+        crowd: crowd.clone(),
         public: config
             .public
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
@@ -126,15 +154,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         .fallback(get(page))
         .layer(middleware::from_fn_with_state(server.clone(), admit))
         .with_state(server);
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let task = tokio::spawn(async move {
-        let mut closed = closed;
-        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-            let _ = closed.wait_for(|closing| *closing).await;
-        });
-        // Listening ends with an error only when the process has no handles left.
-        let _ = serving.await;
-    });
+    let task = tokio::spawn(door::attend(listener, router, crowd, guard, closed));
     Ok(Running {
         address,
         closing,
@@ -195,15 +215,6 @@ async fn page(uri: Uri, headers: HeaderMap) -> Response<Body> {
     response
 }
 
-/// Counts an open page until it closes.
-struct Counted(Arc<AtomicUsize>);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// The page's connection.
 async fn socket(
     State(server): State<Server>,
@@ -220,27 +231,34 @@ async fn socket(
     let Some(token) = visitor::token(&headers) else {
         return say(StatusCode::UNAUTHORIZED, "Open the page first.\n");
     };
-    let counted = Counted(Arc::clone(&server.pages));
-    if server.pages.fetch_add(1, Ordering::Relaxed) >= MOST_PAGES {
+    let origin = server.guard.origin(peer.ip(), &headers);
+    if !server.crowd.allows(origin, Deed::Visit) {
         return say(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "Too many pages are open.\n",
+            StatusCode::TOO_MANY_REQUESTS,
+            "Too many pages were opened from your address. Wait a moment.\n",
         );
     }
+    let Some(held) = server.crowd.hold(origin, Holding::Page) else {
+        return say(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Too many pages are open, from your address or in all.\n",
+        );
+    };
     let id = visitor::id(&token);
-    let now = server.host.now_ms();
-    let Ok(visitor) = server.host.store().visitor(&id, now).await else {
+    let Ok(known) = server.host.store().visitor(&id).await else {
         return say(StatusCode::INTERNAL_SERVER_ERROR, "The store failed.\n");
     };
-    // A proxy on this machine brings people from elsewhere.
-    let is_proxied = ["forwarded", "x-forwarded-for"]
-        .iter()
-        .any(|name| headers.contains_key(*name));
     let visit = Visit {
-        host: server.host,
-        visitor,
+        host: if origin.is_local {
+            server.host.at_home()
+        } else {
+            server.host
+        },
+        is_known: known.is_some(),
+        visitor: known.unwrap_or(Visitor { id, name: None }),
         lang: Lang::En,
-        is_local: is_here(peer.ip()) && !is_proxied,
+        origin,
+        crowd: server.crowd,
         public: server.public,
         game: None,
         back: None,
@@ -250,15 +268,11 @@ async fn socket(
     upgrade
         .read_buffer_size(SMALL)
         .write_buffer_size(SMALL)
+        .max_write_buffer_size(UNSENT)
         .max_message_size(connection::LARGEST_FRAME)
         .max_frame_size(connection::LARGEST_FRAME)
         .on_upgrade(async move |socket| {
-            let _counted = counted;
+            let _held = held;
             connection::converse(socket, visit, server.closing).await;
         })
-}
-
-/// Whether an address is this machine's own loopback, also as an IPv4 address in IPv6 clothes.
-fn is_here(address: IpAddr) -> bool {
-    address.to_canonical().is_loopback()
 }

@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::{
-    net::SocketAddr,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use tablut_host::{Host, Limits};
 use tablut_store::{Place, Store};
@@ -28,13 +25,9 @@ async fn start() -> Running {
         open_games: 3,
         ..Limits::default()
     };
-    let config = Config {
-        address: SocketAddr::from(([127, 0, 0, 1], 0)),
-        more_ports: 0,
-        names: Vec::new(),
-        public: None,
-    };
-    serve(config, Host::new(store, limits)).await.unwrap()
+    serve(Config::default(), Host::new(store, limits))
+        .await
+        .unwrap()
 }
 
 async fn visitor(server: &Running, name: &str) -> Client {
@@ -423,8 +416,7 @@ async fn a_taken_port_is_said_or_the_next_is_chosen() {
     let config = |more_ports| Config {
         address: server.address(),
         more_ports,
-        names: Vec::new(),
-        public: None,
+        ..Config::default()
     };
     let host = async || {
         let store = Store::open(&Place::Memory).await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_rules::{Game, Laws, Outcome, Random, Reason, Rules, Side};
+use tablut_rules::{Game, Laws, Outcome, Random, Reason, Rules, Side, text::harmless};
 
 use super::{
     frame::Frame,
@@ -148,7 +148,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn say(&mut self, mark: Mark, text: impl Into<String>) {
         // What a client sends must not command the terminal.
-        let text = text.into().replace(char::is_control, "\u{fffd}");
+        let text = harmless(&text.into()).into_owned();
         (self.watch)(Finding { mark, text });
     }
 

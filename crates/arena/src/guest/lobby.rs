@@ -4,10 +4,7 @@ use std::{
     collections::HashMap,
     fmt, io,
     net::{IpAddr, SocketAddr, TcpListener, TcpStream},
-    sync::{
-        Arc, Condvar, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -23,14 +20,25 @@ use crate::{
         frame::Frame,
         message::read_name,
     },
+    throttle::{Pace, Source, Throttle},
     tournament::known_secret,
 };
 
 /// How long a program may take to say who it is.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// How many connections may wait at a time.
+/// How many connections may be greeted at a time, and how many of these from one address, if it is not
+/// this machine's own.
 const MOST: usize = 256;
+const MOST_OF_ONE: usize = 32;
+
+/// How many wrong secrets one address may name, before it is not heard for a while. All together are
+/// held up by the time each wrong one takes, which is a place less to try with.
+const GUESSES: Pace = Pace {
+    burst: 20,
+    per_second: 0.05,
+};
+const PENALTY: Duration = Duration::from_secs(1);
 
 /// Two open ports, White's and Black's. A program says its team's secret where a player says its name,
 /// and waits for its next game. Clones are the same lobby.
@@ -40,11 +48,39 @@ pub struct Lobby {
     addresses: [SocketAddr; 2],
 }
 
-#[derive(Default)]
 struct Waiting {
     guests: Mutex<HashMap<(String, Side), Guest>>,
     came: Condvar,
-    connections: AtomicUsize,
+    greeted: Mutex<Greeted>,
+}
+
+/// Who is being greeted, and who has guessed.
+struct Greeted {
+    all: usize,
+    of: HashMap<Source, usize>,
+    guesses: Throttle,
+}
+
+impl Waiting {
+    fn new() -> Self {
+        let everybody = Pace {
+            burst: u32::MAX,
+            per_second: 0.0,
+        };
+        Self {
+            guests: Mutex::default(),
+            came: Condvar::new(),
+            greeted: Mutex::new(Greeted {
+                all: 0,
+                of: HashMap::new(),
+                guesses: Throttle::new(GUESSES, everybody, Instant::now()),
+            }),
+        }
+    }
+
+    fn greeted(&self) -> MutexGuard<'_, Greeted> {
+        self.greeted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl fmt::Debug for Lobby {
@@ -59,7 +95,7 @@ impl Lobby {
     /// # Errors
     /// A port cannot be opened.
     pub fn open(bind: IpAddr, ports: [u16; 2], secrets: Vec<String>) -> io::Result<Self> {
-        let waiting = Arc::new(Waiting::default());
+        let waiting = Arc::new(Waiting::new());
         let secrets = Arc::new(secrets);
         let mut addresses = Vec::new();
         for (side, port) in WHITE_FIRST.into_iter().zip(ports) {
@@ -118,11 +154,46 @@ impl Lobby {
 }
 
 /// One of the connections that are being greeted; free again when it is dropped.
-struct Place(Arc<Waiting>);
+struct Place {
+    waiting: Arc<Waiting>,
+    source: Source,
+}
+
+impl Place {
+    /// A place for somebody, unless there are too many or they have guessed too often. A guess is
+    /// counted, and given back to who knows a secret.
+    fn take(waiting: &Arc<Waiting>, source: Source) -> Option<Self> {
+        let mut greeted = waiting.greeted();
+        let own = greeted.of.get(&source).copied().unwrap_or(0);
+        let is_room = greeted.all < MOST && (own < MOST_OF_ONE || source.is_here());
+        if !is_room || !greeted.guesses.take(source, Instant::now()) {
+            return None;
+        }
+        greeted.all += 1;
+        *greeted.of.entry(source).or_default() += 1;
+        Some(Self {
+            waiting: Arc::clone(waiting),
+            source,
+        })
+    }
+
+    /// What came was no guess.
+    fn forgive(&self) {
+        let mut greeted = self.waiting.greeted();
+        greeted.guesses.give_back(self.source, Instant::now());
+    }
+}
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+        let mut greeted = self.waiting.greeted();
+        greeted.all = greeted.all.saturating_sub(1);
+        if let Some(own) = greeted.of.get_mut(&self.source) {
+            *own = own.saturating_sub(1);
+            if *own == 0 {
+                greeted.of.remove(&self.source);
+            }
+        }
     }
 }
 
@@ -134,21 +205,26 @@ fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: 
             thread::sleep(LOOK);
             continue;
         };
-        if waiting.connections.fetch_add(1, Ordering::Relaxed) >= MOST {
-            waiting.connections.fetch_sub(1, Ordering::Relaxed);
+        let Ok(peer) = stream.peer_addr() else {
             continue;
-        }
-        let place = Place(Arc::clone(waiting));
+        };
+        let Some(place) = Place::take(waiting, Source::of(peer.ip())) else {
+            continue;
+        };
         let secrets = Arc::clone(secrets);
-        let greeting = move || {
-            if let Some((secret, guest)) = greet(stream, &secrets) {
-                let guests = place.0.guests.lock();
+        let greeting = move || match greet(stream, &secrets) {
+            Greeting::Known(secret, guest) => {
+                place.forgive();
+                let guests = place.waiting.guests.lock();
                 // Who comes again takes the place of who waited.
                 guests
                     .unwrap_or_else(PoisonError::into_inner)
-                    .insert((secret, side), guest);
-                place.0.came.notify_all();
+                    .insert((secret, side), *guest);
+                place.waiting.came.notify_all();
             }
+            Greeting::Silence => place.forgive(),
+            // The place is kept meanwhile.
+            Greeting::Wrong => thread::sleep(PENALTY),
         };
         // Without a thread, the connection is closed.
         drop(
@@ -159,14 +235,77 @@ fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: 
     }
 }
 
-/// Hears who has connected; nothing if it is nobody we know.
-fn greet(stream: TcpStream, secrets: &[String]) -> Option<(String, Guest)> {
-    stream.set_nodelay(true).ok()?;
-    let incoming = Incoming::new(&stream).ok()?;
-    let Heard::Frame(_, Frame::Payload(payload)) = incoming.next(GREETING) else {
-        return None;
+/// What a connection said.
+enum Greeting {
+    /// A secret that we know.
+    Known(String, Box<Guest>),
+    /// Something else.
+    Wrong,
+    /// Nothing.
+    Silence,
+}
+
+/// Hears who has connected.
+fn greet(stream: TcpStream, secrets: &[String]) -> Greeting {
+    let incoming = stream
+        .set_nodelay(true)
+        .and_then(|()| Incoming::new(&stream));
+    let Ok(incoming) = incoming else {
+        return Greeting::Silence;
     };
-    let name = read_name(&payload).ok()?;
-    let secret = known_secret(secrets, &name)?;
-    Some((secret.clone(), Guest::connected(incoming, stream)))
+    let payload = match incoming.next(GREETING) {
+        Heard::Frame(_, Frame::Payload(payload)) => payload,
+        Heard::Frame(..) => return Greeting::Wrong,
+        _ => return Greeting::Silence,
+    };
+    let name = read_name(&payload).unwrap_or_default();
+    match known_secret(secrets, &name) {
+        Some(secret) => {
+            let guest = Guest::connected(incoming, stream);
+            Greeting::Known(secret.clone(), Box::new(guest))
+        }
+        None => Greeting::Wrong,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::*;
+    use crate::challenge::{frame::frame, message::name_payload};
+
+    /// Says a secret; whether the lobby cuts the connection without having heard it.
+    fn say(lobby: &Lobby, secret: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(lobby.addresses()[0]).unwrap();
+        // A connection that was not let in may be gone already.
+        let _ = stream.write_all(&frame(name_payload(secret).as_bytes()));
+        stream
+    }
+
+    #[test]
+    fn who_guesses_secrets_is_not_heard_any_more() {
+        let here = IpAddr::from([127, 0, 0, 1]);
+        let lobby = Lobby::open(here, [0, 0], vec!["the secret".into()]).unwrap();
+        let stop = Stop::default();
+        let take = |patience| lobby.take("the secret", Side::Defenders, patience, &stop);
+        // Who knows it comes as often as they like.
+        for _ in 0..50 {
+            let stream = say(&lobby, "the secret");
+            take(Duration::from_secs(60)).unwrap();
+            drop(stream);
+        }
+        let mut wrong: Vec<TcpStream> = (0..GUESSES.burst + 10).map(|_| say(&lobby, "a guess")).collect();
+        for stream in &mut wrong {
+            stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+            // Closed, or cut.
+            let ended = stream.read(&mut [0]);
+            assert!(ended.as_ref().is_ok_and(|&n| n == 0) || ended.is_err_and(|error| error.kind() == io::ErrorKind::ConnectionReset));
+        }
+        let mut late = say(&lobby, "the secret");
+        late.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        assert!(matches!(late.read(&mut [0]), Ok(0) | Err(_)));
+        assert!(take(Duration::ZERO).is_err());
+    }
 }

@@ -4,6 +4,8 @@ use std::{collections::BTreeSet, fmt};
 
 use serde::Deserialize;
 
+use tablut_rules::text::is_harmful;
+
 use crate::Player;
 
 /// A tournament as its file describes it.
@@ -158,6 +160,8 @@ impl Plan {
         };
         if text.name.trim().is_empty() {
             fault("name", "a tournament needs a name".into());
+        } else if text.name.chars().any(is_harmful) {
+            fault("name", "it has characters that cannot be seen".into());
         }
         if !(0.001..=86_400.0).contains(&text.seconds) {
             let what = "expected a time from 0.001 to 86400 for a move";
@@ -189,6 +193,8 @@ impl Plan {
             };
             if team.name.trim().is_empty() {
                 fault(&place, "a team needs a name".into());
+            } else if team.name.chars().any(is_harmful) {
+                fault(&place, "its name has characters that cannot be seen".into());
             } else if !names.insert(team.name.to_lowercase()) {
                 fault(&place, "there is another team of this name".into());
             }
@@ -351,6 +357,10 @@ mod tests {
             name = "Delta"
             group = "lonely"
             plays = "random"
+            [[team]]
+            name = "Ep\u001bsilon"
+            group = "lonely"
+            plays = "person"
         "#;
         let error = Plan::read(text).unwrap_err().to_string();
         for part in [
@@ -362,6 +372,7 @@ mod tests {
             "team \"Beta\": say its group",
             "team \"Gamma\": a person",
             "group \"lonely\": has one team",
+            "its name has characters that cannot be seen",
         ] {
             assert!(error.contains(part), "{part} in:\n{error}");
         }

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{Host, Limits};
 use tablut_rules::{Side, text::Lang};
-use tablut_store::Store;
+use tablut_store::{Store, Visitor};
 use tokio::runtime;
 
 use super::{guest, serve};
@@ -147,11 +147,21 @@ impl Arguments {
         let store = Store::open(&serve::place(self.store.as_deref())?).await?;
         // There is one player at this keyboard, and nobody to be protected from.
         let limits = Limits {
+            visitors: u64::MAX,
             open_games: u64::MAX,
+            games: u64::MAX,
+            all_games: u64::MAX,
             ..Limits::default()
         };
         let host = Host::for_one(store.clone(), limits, guest::unattended());
-        let visitor = store.visitor(&owner(), host.now_ms()).await?;
+        let visitor = match store.visitor(&owner()).await? {
+            Some(visitor) => visitor,
+            None => Visitor {
+                id: owner(),
+                name: None,
+            },
+        };
+        host.settle(&visitor).await?;
         let mut app = App::new(host.rule_sets(), self.look.lang(), area);
         let first = self.prepare(&mut app, &host)?;
         let desk = Desk::new(host, visitor, app.text.lang);

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tablut_arena::stats::rating::{Rating, Share};
 use tablut_host::Ratings;
-use tablut_rules::Side;
+use tablut_rules::{Side, text::harmless};
 
 use super::tournament::StoreFlag;
 use crate::{Status, output};
@@ -58,6 +58,7 @@ fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
         "player", "white", "black"
     )?;
     for (name, sides) in &ratings.players {
+        let name = harmless(name);
         let (white, black) = (
             shown(sides[Side::Defenders.index()]),
             shown(sides[Side::Attackers.index()]),

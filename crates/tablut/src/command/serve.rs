@@ -1,5 +1,6 @@
 //! `tablut serve`: the board in the browser.
 
+mod limits;
 mod referee;
 
 #[cfg(unix)]
@@ -14,7 +15,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use tablut_arena::challenge::{PORTS, server::Table};
-use tablut_host::{Host, Limits};
+use tablut_host::Host;
 use tablut_store::{Place, Store};
 use tablut_web::{Config, serve};
 use tokio::{runtime, sync::mpsc, task::JoinHandle};
@@ -38,6 +39,7 @@ Examples:
   tablut serve
   tablut serve --lan --no-open
   tablut serve --lan --referee
+  tablut serve --name tablut.example.org --proxy-header X-Real-IP
   tablut serve --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
     /// Let others in the network in: listen on all interfaces, and print the link for them
@@ -69,6 +71,8 @@ pub(crate) struct Arguments {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    limits: limits::Flags,
 }
 
 impl Arguments {
@@ -82,7 +86,9 @@ impl Arguments {
         let begin = Instant::now();
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
-        let host = Host::with_players(store.clone(), Limits::default(), guest::unattended());
+        let host = Host::with_players(store.clone(), self.limits.kept(), guest::unattended());
+        let now = host.now_ms();
+        store.forget_visitors(now - limits::FORGOTTEN_MS).await?;
         let running = serve(self.config(), host.clone()).await;
         let running = running.with_context(|| match self.port {
             Some(port) => format!("is another program on port {port}? Choose another with --port"),
@@ -141,6 +147,8 @@ impl Arguments {
             more_ports: if self.port.is_some() { 0 } else { MORE_PORTS },
             names: self.name.clone(),
             public: self.public(),
+            proxy: self.limits.proxy(),
+            traffic: self.limits.traffic(),
         }
     }
 

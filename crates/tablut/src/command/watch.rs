@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use tablut_host::fresh_id;
-use tablut_rules::text::Lang;
+use tablut_rules::text::{Lang, harmless};
 use tablut_web::{
     client::{Client, ClientError},
     message::{Ask, GameState, LangName},
@@ -206,7 +206,8 @@ fn see(state: &GameState, lang: Lang) -> Input {
 async fn print(out: &mut impl Write, mut client: Client, state: &GameState) -> Result<()> {
     let name = |seat: &tablut_web::message::SeatInfo| {
         let name = seat.name.clone();
-        name.unwrap_or_else(|| seat.player.clone())
+        let name = name.unwrap_or_else(|| seat.player.clone());
+        harmless(&name).into_owned()
     };
     let (white, black) = (name(&state.seats.defenders), name(&state.seats.attackers));
     writeln!(out, "{}: {white} (white) - {black} (black)", state.rules)?;
@@ -231,7 +232,7 @@ async fn print(out: &mut impl Write, mut client: Client, state: &GameState) -> R
         }
         printed = moves;
         if let Some(outcome) = &state.outcome {
-            writeln!(out, "{}", outcome.text)?;
+            writeln!(out, "{}", harmless(&outcome.text))?;
             return Ok(());
         }
         out.flush()?;

@@ -1,6 +1,7 @@
 //! How a tournament stands, as lines.
 
 use crossterm::event::KeyCode;
+use tablut_rules::text::harmless;
 use tablut_web::message::{FixtureInfo, TournamentInfo, TournamentState};
 
 use super::text::Text;
@@ -95,7 +96,9 @@ pub(crate) fn lines(info: &TournamentInfo, text: &Text) -> Vec<String> {
     }
     // The newest first.
     lines.extend(played.into_iter().rev().map(fixture));
-    lines
+    // Names and faults are those of others.
+    let lines = lines.iter().map(|line| harmless(line).into_owned());
+    lines.collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,11 @@ use std::sync::Arc;
 use anyhow::{Context, Error, Result};
 use tablut_arena::Player;
 use tablut_host::View;
-use tablut_rules::{Game, Move, Rules, Setup, Side, record::Record, text::Lang};
+use tablut_rules::{
+    Game, Move, Rules, Setup, Side,
+    record::Record,
+    text::{Lang, harmless},
+};
 use tablut_web::{exchange, message::GameState, speech::sentence};
 
 use super::text::Text;
@@ -131,7 +135,7 @@ impl Table {
 
     /// A game that was read from a file.
     pub(crate) fn of_record(record: Record, game: Game, lang: Lang) -> Self {
-        let header = |key: &str| record.header(key).unwrap_or("?").to_string();
+        let header = |key: &str| harmless(record.header(key).unwrap_or("?")).into_owned();
         let outcome = record.outcome.or(game.outcome());
         Self {
             id: String::new(),

@@ -61,6 +61,13 @@ export class GameView {
       if (!(problem instanceof Problem)) throw problem;
       // After a broken connection this is called again.
       if (!problem.message) return;
+      if (this.secret) {
+        // An invitation that does not hold, as one's own: the game can be seen without it.
+        this.app.complain(problem);
+        this.secret = null;
+        this.join();
+        return;
+      }
       if (this.game) this.lost(this.id, problem.message);
       else this.app.deadEnd(problem.message, '#play', t('toStart'), () => this.join());
     }
@@ -90,6 +97,11 @@ export class GameView {
     const before = this.game;
     this.game = game;
     this.since = performance.now();
+    if (this.secret) {
+      // Who sits is known by the cookie from now on; who came too late watches.
+      this.secret = null;
+      if (!game.yours.length) this.app.toast(t('inviteUsed'), 'bad');
+    }
     if (!this.stage) this.build(game);
     const isNew = !before || before.plies.length !== game.plies.length;
     if (isNew) {

@@ -26,7 +26,7 @@ use tokio::{
     time::{self, Instant as Later},
 };
 
-use crate::{Status, output};
+use crate::{Status, descriptor, output};
 
 /// The contest server under load: from a move to both states, memory per game, errors
 #[derive(Args)]
@@ -123,7 +123,7 @@ const OTHERS: u64 = 64;
 impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         // Two listeners and two connections for each game.
-        let descriptors = raise(4 * u64::from(self.games) + OTHERS)?;
+        let descriptors = descriptor::raise(4 * u64::from(self.games) + OTHERS)?;
         let served = runtime()?.block_on(self.serve())?;
         let found = served.found;
         for error in found.errors.iter().take(10) {
@@ -264,34 +264,6 @@ fn print(out: &mut impl Write, figures: &Figures) -> Result<()> {
     Ok(())
 }
 
-/// Raises the limit of open descriptors as far as needed, and gives it.
-#[cfg(unix)]
-fn raise(needed: u64) -> Result<u64> {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    let current = limit.current.unwrap_or(u64::MAX);
-    if current >= needed {
-        return Ok(current);
-    }
-    let most = limit.maximum.unwrap_or(u64::MAX);
-    if most < needed {
-        bail!(
-            "{needed} open descriptors are needed and the system allows {most}: play fewer --games, or raise the limit (ulimit -Hn)"
-        );
-    }
-    let wanted = Rlimit {
-        current: Some(needed),
-        maximum: limit.maximum,
-    };
-    setrlimit(Resource::Nofile, wanted).context("cannot raise the limit of descriptors")?;
-    Ok(needed)
-}
-
-#[cfg(not(unix))]
-fn raise(needed: u64) -> Result<u64> {
-    Ok(needed)
-}
-
 /// The memory of this process in bytes, where the system tells.
 fn resident() -> Option<i64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
@@ -305,7 +277,7 @@ pub(super) fn load(out: &mut impl Write) -> Result<Status> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;
     let task: Task = serde_json::from_str(&text).context("this is for `tablut bench referee`")?;
-    raise(2 * task.ports.len() as u64 + OTHERS)?;
+    descriptor::raise(2 * task.ports.len() as u64 + OTHERS)?;
     let found = runtime()?.block_on(play_all(task));
     serde_json::to_writer(out, &found).map_err(io::Error::from)?;
     Ok(Status::Good)

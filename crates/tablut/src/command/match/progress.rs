@@ -6,6 +6,7 @@ use std::{
 };
 
 use tablut_arena::series::Event;
+use tablut_rules::text::harmless_lines;
 
 /// How many faults of players are told one by one.
 const FAULTS: usize = 10;
@@ -43,7 +44,7 @@ impl Progress {
             self.faults += 1;
             if self.faults <= FAULTS {
                 self.end();
-                eprintln!("game {}: {fault}", game.number + 1);
+                eprintln!("game {}: {}", game.number + 1, harmless_lines(&fault.to_string()));
             } else if self.faults == FAULTS + 1 {
                 self.end();
                 eprintln!("more of the same is not shown");

@@ -6,7 +6,9 @@ use tablut_arena::challenge::{
     log::{Attempt, Entry, Log},
     message::Turn,
 };
-use tablut_rules::{Game, Outcome, Rules, Setup, Side, notation::Diagram, record::Record};
+use tablut_rules::{
+    Game, Outcome, Rules, Setup, Side, notation::Diagram, record::Record, text::harmless,
+};
 
 /// One step of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +29,7 @@ impl fmt::Display for Step {
             .rsplit_once('\n')
             .map_or(board.as_str(), |(rows, _)| rows);
         // What comes from a file must not command the terminal.
-        let title = self.title.replace(char::is_control, "\u{fffd}");
+        let title = harmless(&self.title);
         write!(f, "{title}\n{board}\n{}", self.status)
     }
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tablut_arena::{Lobby, MoverOptions, Player, challenge::PORTS, tournament::Entry};
 use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots, played};
-use tablut_rules::{Outcome, RuleSet, Side};
+use tablut_rules::{Outcome, RuleSet, Side, text::harmless_lines};
 use tablut_store::{State, Store};
 use tokio::runtime::Runtime;
 
@@ -326,7 +326,7 @@ impl Progress {
                     result.plies
                 );
                 if let Some(fault) = &result.fault {
-                    eprintln!("  {fault}");
+                    eprintln!("  {}", harmless_lines(fault));
                 }
             }
             Event::Dropped { claim } => {

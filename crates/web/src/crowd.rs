@@ -1,0 +1,335 @@
+//! Who is here, and from where: so that nobody takes all the room.
+//!
+//! What one address may hold shrinks as the whole fills up, to a sixteenth of what is still free: a hundred
+//! addresses that take all they can leave room for the next. And strangers never get the last places,
+//! which are kept for the people at this machine.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tablut_arena::throttle::{Pace, Source, Throttle};
+use tokio::sync::Notify;
+
+/// How many may come, from everywhere and from one address, and how long they may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traffic {
+    /// Connections that are open at once and no page's socket: requests, half requests, idle ones.
+    pub connections: usize,
+    /// Of these, from one address.
+    pub connections_per_address: usize,
+    /// Pages that are open at once, each with a socket.
+    pub pages: usize,
+    /// Of these, from one address.
+    pub pages_per_address: usize,
+    /// Connections, and pages, of both kinds that only visitors from this machine get.
+    pub reserve: usize,
+    /// How long the head of a request may take, and how long an idle connection is kept.
+    pub header_time: Duration,
+    /// How long a peer may take none of what is sent to it.
+    pub stall_time: Duration,
+}
+
+impl Default for Traffic {
+    fn default() -> Self {
+        Self {
+            connections: 4000,
+            connections_per_address: 256,
+            pages: 4000,
+            pages_per_address: 200,
+            reserve: 64,
+            header_time: Duration::from_secs(10),
+            stall_time: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Which part of what is free one address may hold.
+const SHARE: usize = 16;
+
+/// Descriptors for other things than visitors: the store, engines, programs, the contest's ports.
+const OTHER_DESCRIPTORS: u64 = 256;
+
+impl Traffic {
+    /// How many files and connections a process has to be able to open for all this.
+    #[must_use]
+    pub fn descriptors(&self) -> u64 {
+        let room = self.connections.saturating_add(self.pages);
+        let room = u64::try_from(room).unwrap_or(u64::MAX);
+        room.saturating_add(OTHER_DESCRIPTORS)
+    }
+
+    /// No more than a process can have open that may open so many files.
+    #[must_use]
+    pub fn within(mut self, descriptors: u64) -> Self {
+        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(64);
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        if self.connections.saturating_add(self.pages) > room {
+            // A connection serves many pages, one after another.
+            self.connections = self.connections.min(room / 4);
+            self.pages = self.pages.min(room - self.connections);
+        }
+        self
+    }
+}
+
+/// Where a visitor comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Origin {
+    /// The address, or the network it belongs to.
+    pub(crate) source: Source,
+    /// Whether the visitor is at this machine, and not only brought here by a proxy on it.
+    pub(crate) is_local: bool,
+}
+
+/// What somebody holds for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Holding {
+    /// A connection that is no page's socket.
+    Connection,
+    /// An open page.
+    Page,
+}
+
+/// What strangers may not do too often. The people at this machine may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deed {
+    /// Opening a page, with whatever token.
+    Visit,
+    /// Leaving something for the first time, which makes a visitor to be remembered.
+    Settle,
+    /// Making a game.
+    Game,
+    /// Naming a secret or a game that is wrong.
+    Guess,
+}
+
+impl Deed {
+    const ALL: [Self; 4] = [Self::Visit, Self::Settle, Self::Game, Self::Guess];
+
+    /// How often one address may do it, and how often all may.
+    const fn paces(self) -> (Pace, Pace) {
+        const fn pace(burst: u32, per_second: f64) -> Pace {
+            Pace { burst, per_second }
+        }
+        match self {
+            Self::Visit => (pace(300, 5.0), pace(4000, 200.0)),
+            Self::Settle => (pace(100, 0.1), pace(2000, 5.0)),
+            Self::Game => (pace(120, 0.5), pace(2000, 20.0)),
+            Self::Guess => (pace(20, 0.1), pace(1000, 10.0)),
+        }
+    }
+}
+
+/// Everybody who is here. Clones are the same crowd.
+#[derive(Clone)]
+pub(crate) struct Crowd {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    traffic: Traffic,
+    state: Mutex<State>,
+    left: Notify,
+}
+
+struct State {
+    /// How many hold something, by [`Holding`].
+    all: [usize; 2],
+    of: HashMap<Origin, [usize; 2]>,
+    /// By [`Deed`].
+    throttles: [Throttle; Deed::ALL.len()],
+}
+
+impl Crowd {
+    pub(crate) fn new(traffic: Traffic) -> Self {
+        let now = Instant::now();
+        let throttles = Deed::ALL.map(|deed| {
+            let (each, all) = deed.paces();
+            Throttle::new(each, all, now)
+        });
+        let state = State {
+            all: [0; 2],
+            of: HashMap::new(),
+            throttles,
+        };
+        Self {
+            inner: Arc::new(Inner {
+                traffic,
+                state: Mutex::new(state),
+                left: Notify::new(),
+            }),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Counts are changed in one step each; a thread that panicked left them whole.
+        let lock = self.inner.state.lock();
+        lock.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn traffic(&self) -> &Traffic {
+        &self.inner.traffic
+    }
+
+    /// Lets somebody have something until it is dropped; nothing if there is no room.
+    pub(crate) fn hold(&self, origin: Origin, what: Holding) -> Option<Held> {
+        let traffic = self.traffic();
+        let (most, per_address) = match what {
+            Holding::Connection => (traffic.connections, traffic.connections_per_address),
+            Holding::Page => (traffic.pages, traffic.pages_per_address),
+        };
+        let n = what as usize;
+        let mut state = self.state();
+        let is_room = if origin.is_local {
+            state.all[n] < most
+        } else {
+            let free = most
+                .saturating_sub(traffic.reserve)
+                .saturating_sub(state.all[n]);
+            let own = state.of.get(&origin).map_or(0, |held| held[n]);
+            free > 0 && own < per_address.min((free / SHARE).max(1))
+        };
+        if !is_room {
+            return None;
+        }
+        state.all[n] += 1;
+        state.of.entry(origin).or_default()[n] += 1;
+        drop(state);
+        Some(Held {
+            crowd: self.clone(),
+            origin,
+            what,
+        })
+    }
+
+    /// Whether somebody may do something now; if so, it counts as done.
+    pub(crate) fn allows(&self, origin: Origin, deed: Deed) -> bool {
+        let mut state = self.state();
+        let throttle = &mut state.throttles[deed as usize];
+        origin.is_local || throttle.take(origin.source, Instant::now())
+    }
+
+    /// What was allowed does not count after all.
+    pub(crate) fn forgive(&self, origin: Origin, deed: Deed) {
+        if !origin.is_local {
+            let mut state = self.state();
+            let throttle = &mut state.throttles[deed as usize];
+            throttle.give_back(origin.source, Instant::now());
+        }
+    }
+
+    /// Waits until nobody is here any more.
+    pub(crate) async fn gone(&self) {
+        loop {
+            let left = self.inner.left.notified();
+            if self.state().all == [0; 2] {
+                return;
+            }
+            left.await;
+        }
+    }
+}
+
+/// Something that somebody holds, given back when it is dropped.
+pub(crate) struct Held {
+    crowd: Crowd,
+    origin: Origin,
+    what: Holding,
+}
+
+impl Held {
+    pub(crate) fn traffic(&self) -> &Traffic {
+        self.crowd.traffic()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let n = self.what as usize;
+        let mut state = self.crowd.state();
+        state.all[n] = state.all[n].saturating_sub(1);
+        if let Some(held) = state.of.get_mut(&self.origin) {
+            held[n] = held[n].saturating_sub(1);
+            if *held == [0; 2] {
+                state.of.remove(&self.origin);
+            }
+        }
+        drop(state);
+        self.crowd.inner.left.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stranger(n: u32) -> Origin {
+        Origin {
+            source: Source::of(std::net::IpAddr::from((0x0a00_0000 + n).to_be_bytes())),
+            is_local: false,
+        }
+    }
+
+    fn local() -> Origin {
+        Origin {
+            source: Source::of(std::net::IpAddr::from([127, 0, 0, 1])),
+            is_local: true,
+        }
+    }
+
+    #[test]
+    fn however_many_are_greedy_the_next_one_and_the_people_at_home_get_in() {
+        let crowd = Crowd::new(Traffic::default());
+        let mut held = Vec::new();
+        for n in 0..100 {
+            let before = held.len();
+            while let Some(page) = crowd.hold(stranger(n), Holding::Page) {
+                held.push(page);
+            }
+            let own = held.len() - before;
+            assert!((1..=200).contains(&own), "number {n} got {own}");
+        }
+        let at_home: Vec<_> = (0..64)
+            .map_while(|_| crowd.hold(local(), Holding::Page))
+            .collect();
+        assert_eq!(at_home.len(), 64);
+        // What is given back is there for others.
+        let most = held.len();
+        drop(held);
+        assert!(most < 4000 - 64 && crowd.hold(stranger(0), Holding::Page).is_some());
+    }
+
+    #[test]
+    fn what_is_not_held_any_more_is_forgotten() {
+        let crowd = Crowd::new(Traffic::default());
+        let one = crowd.hold(stranger(1), Holding::Page).expect("room");
+        let other = crowd.hold(stranger(1), Holding::Connection).expect("room");
+        drop((one, other));
+        assert!(crowd.state().of.is_empty());
+        assert_eq!(crowd.state().all, [0; 2]);
+    }
+
+    #[test]
+    fn the_limits_fit_what_the_system_allows() {
+        let usual = Traffic::default();
+        assert_eq!(usual.within(usual.descriptors()), usual);
+        assert_ne!(usual.within(usual.descriptors() - 10), usual);
+        let small = usual.within(1024);
+        assert!(small.connections + small.pages <= 1024 - 256);
+        assert!(small.connections > small.reserve && small.pages > small.reserve);
+    }
+
+    #[test]
+    fn strangers_guess_slowly_and_the_people_at_home_are_trusted() {
+        let crowd = Crowd::new(Traffic::default());
+        let guesses = |origin| (0..100).filter(|_| crowd.allows(origin, Deed::Guess)).count();
+        assert_eq!(guesses(stranger(1)), 20);
+        assert_eq!(guesses(stranger(2)), 20);
+        assert_eq!(guesses(local()), 100);
+        crowd.forgive(stranger(1), Deed::Guess);
+        assert_eq!(guesses(stranger(1)), 1);
+    }
+}
