@@ -61,7 +61,7 @@ async fn a_text_that_cannot_be_read_says_why_until_the_next_one() {
     browser.piece("e4", Some("w")).await;
 
     // Longer than what a message may have otherwise.
-    read("`; ${'x'.repeat(300000)}\\n1. e4-d4 *`").await;
+    read("`e4d4${' '.repeat(300000)}d1c1`").await;
     browser.piece("d4", Some("w")).await;
     browser.says("#toast", "Read.").await;
     browser.says(fault, "").await;

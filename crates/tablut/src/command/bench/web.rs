@@ -14,7 +14,7 @@ use serde::Serialize;
 use tablut_rules::Random;
 use tablut_web::{
     client::Client,
-    message::{Answer, Ask, NewGame},
+    message::{Answer, Ask, NewGame, OpponentName, SideName},
 };
 use tokio::{runtime, task::JoinSet, time::sleep};
 
@@ -26,8 +26,11 @@ use crate::{Status, output};
 A round trip is what a player waits for: from sending a move until the server has kept it and says so.
 Each player thinks a moment before moving, as people do; --pause 0 plays as fast as it can.
 
+With --thinkers, so many visitors then let the engine think for a minute each, and another plays against level 1.
+
 Examples:
-  tablut bench web --games 50")]
+  tablut bench web --games 50
+  tablut bench web --games 1 --thinkers 20")]
 pub(crate) struct Arguments {
     /// How many games at once
     #[arg(long, value_name = "N", default_value_t = 200,
@@ -40,6 +43,10 @@ pub(crate) struct Arguments {
     /// How long players think at most, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pause: u64,
+    /// How many visitors let the engine think for a minute while another plays against level 1
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=200))]
+    thinkers: u32,
     /// Where to keep the games: a file, or a PostgreSQL URL [default: a file that is deleted]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
@@ -60,10 +67,26 @@ struct Figures {
     seen_p99_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     kb_per_game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quick: Option<Quick>,
+}
+
+/// How long an engine of level 1 takes for a move while others think for long.
+#[derive(Serialize)]
+struct Quick {
+    thinkers: u32,
+    p50_ms: f64,
+    worst_ms: f64,
 }
 
 /// The round trip that is wanted, in milliseconds; ten times as much is a failure.
 const TARGET_MS: f64 = 50.0;
+
+/// The time for a move of level 1 that is wanted, in milliseconds; ten times as much is a failure.
+const QUICK_MS: f64 = 1000.0;
+
+/// How many moves of level 1 are timed.
+const QUICK_MOVES: usize = 10;
 
 /// A server in a process of its own, so that its memory is its own.
 struct Server {
@@ -126,7 +149,9 @@ impl Arguments {
         } else {
             figures.print(out)?;
         }
-        Ok(if figures.round_trip_p99_ms > 10.0 * TARGET_MS {
+        let is_slow = |quick: &Quick| quick.worst_ms > 10.0 * QUICK_MS;
+        let is_bad = figures.quick.as_ref().is_some_and(is_slow);
+        Ok(if is_bad || figures.round_trip_p99_ms > 10.0 * TARGET_MS {
             Status::Bad
         } else {
             Status::Good
@@ -156,6 +181,10 @@ impl Arguments {
         let seconds = begin.elapsed().as_secs_f64();
         let memory = before.zip(after.max(server.memory_kb()));
         let (kept, seen): (Vec<_>, Vec<_>) = trips.into_iter().unzip();
+        let quick = match self.thinkers {
+            0 => None,
+            thinkers => Some(Quick::measure(address, thinkers).await?),
+        };
         Ok(Figures {
             games: self.games,
             moves: kept.len(),
@@ -167,6 +196,7 @@ impl Arguments {
             seen_p99_ms: percentile(&seen, 99),
             kb_per_game: memory
                 .map(|(before, after)| after.saturating_sub(before) / u64::from(self.games)),
+            quick,
         })
     }
 }
@@ -193,7 +223,64 @@ impl Figures {
             Some(kb) => writeln!(out, "memory per game     {kb} KB")?,
             None => writeln!(out, "memory per game     not told by this system")?,
         }
+        if let Some(quick) = &self.quick {
+            writeln!(
+                out,
+                "move of level 1     p50 {:.0} ms, worst {:.0} ms while {} think (target {QUICK_MS:.0} ms)",
+                quick.p50_ms, quick.worst_ms, quick.thinkers
+            )?;
+        }
         Ok(())
+    }
+}
+
+/// Comes to a new game against an engine, which has the first move.
+async fn against(address: SocketAddr, token: &str, engine: &str) -> Result<Client> {
+    let mut client = Client::connect(address, token).await?;
+    let new = NewGame {
+        opponent: OpponentName::Engine,
+        side: SideName::Attackers,
+        engine: engine.into(),
+        ..NewGame::by_link("none")
+    };
+    let Answer::Game { game } = client.ask(Ask::NewGame(new)).await? else {
+        bail!("the server made no game");
+    };
+    client.ask(Ask::Join { game, secret: None }).await?;
+    Ok(client)
+}
+
+impl Quick {
+    async fn measure(address: SocketAddr, thinkers: u32) -> Result<Self> {
+        let mut others = JoinSet::new();
+        for number in 0..thinkers {
+            let mut other = against(address, &token('t', number), "time:60").await?;
+            others.spawn(async move {
+                // Stays until the measurement is over.
+                while other.next_state().await.is_ok() {}
+            });
+        }
+        let mut random = Random::new(1);
+        let mut times = Vec::new();
+        let mut begin = Instant::now();
+        let mut client = against(address, &token('q', 0), "level:1").await?;
+        for ply in (0..2 * QUICK_MOVES).step_by(2) {
+            let state = client.until_ply(ply + 1).await?;
+            times.push(begin.elapsed());
+            let quiet: Vec<_> = state.targets.iter().filter(|one| !one.wins).collect();
+            if state.outcome.is_some() || quiet.is_empty() {
+                break;
+            }
+            let target = quiet[random.below(quiet.len())];
+            let step = format!("{}{}", target.from, target.to);
+            begin = Instant::now();
+            client.ask(Ask::Move { ply: ply + 1, step }).await?;
+        }
+        Ok(Self {
+            thinkers,
+            p50_ms: percentile(&times, 50),
+            worst_ms: percentile(&times, 100),
+        })
     }
 }
 
