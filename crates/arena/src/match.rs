@@ -62,6 +62,8 @@ pub enum Said {
     Seated(Side),
     /// A player has left, or a program has ended.
     Gone(Side),
+    /// A player is a program that broke, and will not come back.
+    Broken(Side),
     /// A player moved.
     Move {
         /// Who.
@@ -343,6 +345,9 @@ impl Match {
         match said {
             Said::Seated(side) => self.sit(side),
             Said::Gone(side) => self.leave(side),
+            Said::Broken(side) => {
+                self.finish(Outcome::win(side.opponent(), Reason::ConnectionLost))
+            }
             Said::Move { side, step, score } => self.play(side, step, score),
             Said::Illegal(side) => self.illegal(side, Refusal::NoMove),
             Said::Disqualified(side) => self.disqualify(side),
@@ -415,7 +420,7 @@ impl Match {
             | Said::TakeBack(side)
             | Said::DeclineTakeBack(side)
             | Said::Resign(side) => refused(side, Refusal::Over(outcome)),
-            Said::Seated(_) | Said::Gone(_) | Said::Nothing => Vec::new(),
+            Said::Seated(_) | Said::Gone(_) | Said::Broken(_) | Said::Nothing => Vec::new(),
         }
     }
 

@@ -9,7 +9,11 @@ mod thinking;
 
 pub use thinking::{BaselineMover, EngineMover, defenders_score, limits};
 
-use crate::{Budget, Player, Stop, guest, process::ProcessMover, supervise::Isolation};
+use crate::{
+    Budget, Player, Stop, guest,
+    process::ProcessMover,
+    supervise::{Confinement, Isolation},
+};
 
 /// Something that chooses moves, for one game after another.
 pub trait Mover: Send {
@@ -127,10 +131,12 @@ pub struct MoverOptions {
     pub supervisor: Option<PathBuf>,
     /// How games of foreign clients are kept apart.
     pub isolation: Isolation,
-    /// How much memory each process of a foreign client may have, in mebibytes.
-    pub memory_mb: Option<u64>,
-    /// The folder for what foreign clients print.
+    /// What started programs may see and use. Without a supervisor they are the user's own.
+    pub confinement: Confinement,
+    /// The folder for what started programs print.
     pub output: Option<PathBuf>,
+    /// Whether that folder is wanted after the games.
+    pub keeps_output: bool,
 }
 
 impl Default for MoverOptions {
@@ -144,8 +150,9 @@ impl Default for MoverOptions {
             move_ms: 1000,
             supervisor: None,
             isolation: Isolation::Shared,
-            memory_mb: None,
+            confinement: Confinement::default(),
             output: None,
+            keeps_output: false,
         }
     }
 }

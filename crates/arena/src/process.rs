@@ -1,9 +1,10 @@
 //! Programs as players: started, spoken to in the line protocol, and gone without a trace.
 //!
-//! A program runs in a process group of its own: Ctrl-C in a terminal does not reach it, and it is
-//! killed with everything it has started. If we die without a chance to do that, it finds its
-//! standard input closed. Its output is read by a thread into a bounded queue, its input written by
-//! another, so that neither a flood nor a deaf program can hold us up.
+//! A program runs under a supervisor ([`crate::supervise`]), in a sandbox unless it is trusted. Without a
+//! supervisor, in other people's programs, it runs in a process group of its own: Ctrl-C in a terminal
+//! does not reach it, it is killed with that group, and if we die it finds its standard input closed.
+//! Its output is read by a thread into a bounded queue, its input written by another, so that neither a
+//! flood nor a deaf program can hold us up.
 
 mod child;
 pub(crate) mod words;
@@ -64,7 +65,7 @@ impl ProcessMover {
         self.name.as_deref()
     }
 
-    /// The process id of the program, while it runs.
+    /// The process id of the program, or of its supervisor, while it runs.
     #[must_use]
     pub fn id(&self) -> Option<u32> {
         self.child.as_ref().map(Child::id)
@@ -75,7 +76,7 @@ impl ProcessMover {
         if self.child.is_some() {
             return Ok(());
         }
-        let child = Child::start(&self.words);
+        let child = Child::start(&self.words, &self.options);
         self.child = Some(child.map_err(|error| unfit(&self.command, Unfit::Start(error)))?);
         self.seeds = None;
         self.say(&Command::Tablut(VERSION))?;
@@ -101,17 +102,24 @@ impl ProcessMover {
     fn say(&mut self, command: &Command) -> Result<(), MoverError> {
         match &self.child {
             Some(child) if child.say(&command.to_string()) => Ok(()),
-            _ => Err(MoverError::Gone("the program does not listen".into())),
+            _ => Err(self.gone("the program does not listen")),
         }
+    }
+
+    /// The program is gone: with how it ended, if it has.
+    fn gone(&mut self, text: &str) -> MoverError {
+        MoverError::Gone(match &mut self.child {
+            Some(child) => child.describe(text),
+            None => text.into(),
+        })
     }
 
     /// Waits for the next reply; lines that are none are passed over.
     fn hear(&mut self, deadline: Option<Instant>) -> Result<Reply, MoverError> {
-        let gone = |text: &str| Err(MoverError::Gone(text.into()));
-        let Some(child) = &self.child else {
-            return gone("the program does not run");
-        };
         loop {
+            let Some(child) = &self.child else {
+                return Err(self.gone("the program does not run"));
+            };
             if self.options.stop.is_abandoned() {
                 return Err(MoverError::Stopped);
             }
@@ -127,8 +135,8 @@ impl ProcessMover {
                     }
                 }
                 Heard::Nothing => {}
-                Heard::TooLong => return gone("the program wrote a line without end"),
-                Heard::End => return gone("the program has ended"),
+                Heard::TooLong => return Err(self.gone("the program wrote a line without end")),
+                Heard::End => return Err(self.gone("the program has ended")),
             }
         }
     }

@@ -1,20 +1,31 @@
-//! Started programs that leave nothing behind.
+//! Started programs that see little and leave nothing behind.
 //!
 //! A program is started by a supervisor, which is our own program in another role
 //! ([`inside::run`]). The two are joined by a socket: when our end closes, because we want it so or
-//! because we died, the supervisor kills everything that descends from the program, orphans and
-//! double forks too, and ends. The supervisor also opens the listeners the program will connect to,
-//! in a network namespace of its own where the system allows that, and hands them over.
+//! because we died, everything that descends from the program is killed, orphans and double forks
+//! too. The supervisor also opens the listeners the program will connect to, and hands them over.
+//!
+//! A program that is not trusted runs in a sandbox. Its supervisor makes namespaces and starts itself
+//! once more as their first process, which prepares what the program will see, starts it, and counts
+//! what it uses. The kernel ends a process namespace with its first process, so whatever ends one of
+//! the three ends everything; and the program sees none of them but the first, which it cannot signal.
 
+mod confinement;
 #[cfg(unix)]
 pub mod inside;
 #[cfg(target_os = "linux")]
 mod namespace;
 #[cfg(unix)]
 mod outside;
+mod printed;
 
+#[cfg(target_os = "linux")]
+mod sandbox;
+
+pub use confinement::Confinement;
 #[cfg(unix)]
 pub use outside::{Order, StartError, Supervised};
+pub(crate) use printed::Printed;
 
 use std::{
     fmt,

@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{MoverOptions, Stop, supervise::Isolation};
+use tablut_arena::{
+    MoverOptions, Stop,
+    supervise::{Isolation, Supervised},
+};
 use tablut_store::{State, Store, StoreError};
 use tokio::runtime::Handle;
 
@@ -75,22 +78,26 @@ impl Organiser {
     /// Lets a tournament go on, and plays its games here too.
     pub(crate) async fn start(&self, id: &str) -> Result<(), ContestError> {
         let contest = Contest::load(&self.store, id).await?;
+        // Looked for when it is needed, and not by a task: it starts a program.
+        let options = self.options.clone();
+        let has_programs = contest.has_programs();
+        let isolation = tokio::task::spawn_blocking(move || isolation(&options, has_programs));
+        let isolation = match isolation.await {
+            Ok(isolation) => isolation?,
+            Err(_) => Isolation::Shared,
+        };
         self.store.set_tournament_state(id, State::Running).await?;
         self.scenes.lock().await.remove(id);
-        // Looked for when it is needed, and not by a task: it starts a program.
-        let program = self.options.supervisor.clone();
-        let isolation = tokio::task::spawn_blocking(move || {
-            program.map_or(Isolation::Shared, |program| Isolation::best(&program))
-        });
-        let isolation = isolation.await.unwrap_or(Isolation::Shared);
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, (thread, _)| !thread.is_finished());
         if running.contains_key(id) {
             return Ok(());
         }
         let stop = Stop::default();
-        let limits = contest.plan.limits;
-        let slots = Slots::new(None, limits.cores.map_or(1, |cores| cores as usize));
+        let slots = Slots::new(
+            None,
+            contest.plan.limits.cores.map_or(1, |cores| cores as usize),
+        );
         let runner = Runner {
             store: self.store.clone(),
             tournament: Some(id.into()),
@@ -107,7 +114,6 @@ impl Organiser {
             options: MoverOptions {
                 stop: stop.clone(),
                 move_ms: contest.plan.move_ms,
-                memory_mb: limits.memory_mb,
                 isolation,
                 ..self.options.clone()
             },
@@ -141,4 +147,16 @@ impl Organiser {
             let _ = joined.await;
         }
     }
+}
+
+/// How games of clients are kept apart here; programs that cannot be shut in are not started.
+fn isolation(options: &MoverOptions, has_programs: bool) -> Result<Isolation, ContestError> {
+    let Some(supervisor) = &options.supervisor else {
+        return Ok(Isolation::Shared);
+    };
+    if has_programs && !options.confinement.is_trusted {
+        Supervised::try_sandbox(supervisor)
+            .map_err(|error| ContestError::Programs(error.to_string()))?;
+    }
+    Ok(options.confinement.isolation(supervisor))
 }

@@ -82,6 +82,8 @@ pub(crate) struct Session {
     is_stale: bool,
     /// Who waits for this session to end.
     hurried: Option<mpsc::UnboundedSender<()>>,
+    /// What went wrong with a program.
+    trouble: Option<String>,
 }
 
 impl Session {
@@ -125,6 +127,7 @@ impl Session {
             pause: None,
             is_stale: false,
             hurried: None,
+            trouble: None,
         };
         session.seat_the_absent();
         Ok(session)
@@ -394,7 +397,10 @@ impl Session {
             &self.play,
             self.now(),
         );
-        self.views.send_replace(Arc::new(view));
+        self.views.send_replace(Arc::new(View {
+            trouble: self.trouble.clone(),
+            ..view
+        }));
     }
 
     /// Lets an engine think if it is its turn and somebody waits for it.
@@ -446,9 +452,10 @@ impl Session {
         let side = self.play.game().position().side();
         let Found { step, score } = match found {
             Ok(found) => found,
-            // A program that is broken gives up.
-            Err(Unanswered::Broken(_)) => {
-                let _ = self.tell(&[Said::Resign(side)]).await;
+            // Not a resignation: nobody wanted this.
+            Err(Unanswered::Broken(why)) => {
+                self.trouble = Some(why);
+                let _ = self.tell(&[Said::Broken(side)]).await;
                 return;
             }
             Err(Unanswered::Stopped) => {
@@ -477,6 +484,7 @@ fn view(game: &Game, players: &[Player; 2], places: [usize; 2], play: &Match, no
         game: game.clone(),
         play: play.clone(),
         now_ms: now,
+        trouble: None,
     }
 }
 

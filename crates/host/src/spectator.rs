@@ -113,5 +113,6 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         game: game.clone(),
         play,
         now_ms: u64::try_from(since).unwrap_or(0),
+        trouble: None,
     })
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tablut_arena::{Mover, MoverError, MoverOptions, Player, Stop, mover, supervise::Isolation};
+use tablut_arena::{Mover, MoverError, MoverOptions, Player, Stop, mover};
 use tablut_rules::{Game, Move, Side};
 
 use crate::{Found, Order};
@@ -113,7 +113,7 @@ impl Troupe {
         options.stop = stop.clone();
         if let (Player::Client(_), Some(program)) = (&order.player, &options.supervisor) {
             // Clients know only their fixed ports, which others may have open.
-            options.isolation = Isolation::best(program);
+            options.isolation = options.confinement.isolation(program);
         }
         let mut mover = mover(&order.player, &options)?;
         mover.new_game(order.game.rules(), side, order.seed)?;

@@ -28,6 +28,8 @@ pub struct View {
     pub play: Match,
     /// The time on the match's clock, in milliseconds, when this was true.
     pub now_ms: u64,
+    /// What went wrong with a program that plays, for those who let it play.
+    pub trouble: Option<String>,
 }
 
 impl View {

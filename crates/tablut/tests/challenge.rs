@@ -296,6 +296,7 @@ fn clients_play_matches_and_leave_nothing_behind() {
             "match", &client, "random", "-n", "4", "-c", "2", "-t", "20", "--json",
         ])
         .args([
+            "--trust-programs",
             "--isolate",
             isolate,
             "--client-output",
@@ -324,6 +325,7 @@ fn a_client_dies_with_us_however_we_die() {
     let pids = fresh("orphans");
     let client = format!("client:{}", littering(&pids).replace("{side}", "neither"));
     let mut series = tablut(&["match", &client, "random", "-n", "2", "--startup", "600"])
+        .arg("--trust-programs")
         .args(["--client-output", fresh("orphan-output").to_str().unwrap()])
         .stderr(Stdio::null())
         .spawn()

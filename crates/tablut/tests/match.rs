@@ -133,6 +133,8 @@ fn a_program_that_plays_well_finishes_its_games() {
         "20",
         "--max-plies",
         "30",
+        // So that it can write its process down.
+        "--trust-programs",
     ];
     let summary = json(&words);
     assert_eq!(summary["total"]["games"], 4);
@@ -160,6 +162,7 @@ fn a_program_that_misbehaves_loses_and_leaves_nothing_behind() {
             time,
             "--startup",
             startup,
+            "--trust-programs",
         ]);
         assert_eq!(summary["total"]["lost"], 2, "{kind}");
         for game in summary["games"].as_array().unwrap() {
@@ -293,7 +296,15 @@ mod signals {
     fn the_second_interrupt_stops_at_once_and_ends_programs() {
         let pids = fresh("stopped.pids");
         let engine = format!("engine:{}", double::command("mute", &pids));
-        let mut child = start(&[&engine, "random", "-t", "3600", "-n", "2"]);
+        let mut child = start(&[
+            &engine,
+            "random",
+            "-t",
+            "3600",
+            "-n",
+            "2",
+            "--trust-programs",
+        ]);
         wait_for(&pids);
         interrupt(&child);
         let mut errors = BufReader::new(child.stderr.take().unwrap());

@@ -88,7 +88,7 @@ fn the_doctor_finds_a_good_store_good() {
     assert!(made.status.success(), "{made:?}");
     let output = tablut(&["doctor", "--store", store_name]);
     let found = text(&output.stdout);
-    for what in ["ports", "data folder", "database", "browser", "namespaces"] {
+    for what in ["ports", "data folder", "database", "browser", "sandbox"] {
         let line = found.lines().find(|line| line.contains(what));
         assert!(line.is_some(), "nothing on {what}: {found}");
     }

@@ -280,7 +280,8 @@ fn programs_that_misbehave_lose_and_disturb_nobody() {
     );
     let output = folder.path().join("output").display().to_string();
     let run = ["tournament", "run", "cup.toml", "--client-output", &output];
-    cup.good(&run);
+    // Trusted, so that they can write their processes down.
+    cup.good(&[&run[..], &["--trust-programs"]].concat());
     let results = cup.results();
     let games = results["games"].as_array().unwrap();
     assert_eq!(games.len(), 72);

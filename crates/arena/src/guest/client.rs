@@ -1,14 +1,10 @@
 //! A client that runs, and such a client as a player.
 
 use std::{
-    fs::{self, File},
     io::{self, Write},
     net::{TcpListener, TcpStream},
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    process::Stdio,
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
@@ -25,7 +21,7 @@ use crate::{
         port,
     },
     mover::Unfit,
-    supervise::{Isolation, Order, StartError, Supervised},
+    supervise::{Isolation, Order, Printed, StartError, Supervised},
 };
 
 /// How often a wait looks whether somebody wants to stop.
@@ -45,7 +41,7 @@ pub(crate) struct Guest {
     stream: TcpStream,
     /// Nothing if it was started elsewhere.
     program: Option<Supervised>,
-    output: Option<PathBuf>,
+    output: Option<Printed>,
 }
 
 impl Guest {
@@ -70,16 +66,18 @@ impl Guest {
                 "there is no supervisor to start it",
             )));
         };
-        let opened = options.output.as_deref().map(open).transpose();
-        let (output, file) = opened.map_err(unfit)?.unzip();
+        let opened = options.output.as_deref();
+        let opened = opened.map(|folder| Printed::create(folder, options.keeps_output));
+        let (output, file) = opened.transpose().map_err(unfit)?.unzip();
+        let again = file.as_ref().map(|file| file.try_clone()).transpose();
+        let stdio = |file: Option<_>| file.map_or_else(Stdio::null, Stdio::from);
         let order = Order {
-            supervisor,
             namespace: isolation == Isolation::Namespace,
             address,
             ports: &[port(side)],
-            words: &words,
-            memory_mb: options.memory_mb,
-            output: file,
+            output: stdio(again.map_err(unfit)?),
+            errors: stdio(file),
+            ..Order::new(supervisor, &options.confinement, &words)
         };
         let (mut program, listeners) = Supervised::start(order).map_err(|error| {
             unfit(match error {
@@ -90,7 +88,7 @@ impl Guest {
         let [listener] = &listeners[..] else {
             return Err(MoverError::Gone("there is nothing to connect to".into()));
         };
-        let gone = |text: String| MoverError::Gone(with_output(&text, output.as_deref()));
+        let gone = |text: String| MoverError::Gone(describe(&text, output.as_ref()));
         let stream = accept(listener, &mut program, options, &gone)?;
         let incoming = Incoming::new(&stream).map_err(|error| gone(error.to_string()))?;
         Ok(Self {
@@ -140,11 +138,17 @@ impl Guest {
     }
 
     pub(crate) fn gone(&mut self, text: &str) -> MoverError {
-        let ended = match self.program.as_mut().and_then(Supervised::ended) {
-            Some(status) => format!("{text} ({status})"),
+        // A connection is closed a moment before its program has ended.
+        let program = self.program.as_mut();
+        let ended = program.and_then(|program| {
+            program.ends_within(FAREWELL);
+            program.ended()
+        });
+        let text = match ended {
+            Some(how) => format!("{text}: the program ended ({how})"),
             None => text.to_string(),
         };
-        MoverError::Gone(with_output(&ended, self.output.as_deref()))
+        MoverError::Gone(describe(&text, self.output.as_ref()))
     }
 
     /// Sends bytes in one piece. A client that does not take them is found out when it should move.
@@ -291,24 +295,6 @@ impl Mover for ClientMover {
     }
 }
 
-fn with_output(text: &str, output: Option<&Path>) -> String {
-    match output {
-        Some(path) => format!("{text}; its output is in {}", path.display()),
-        None => text.to_string(),
-    }
-}
-
-/// A new file for a client's output.
-fn open(folder: &Path) -> io::Result<(PathBuf, File)> {
-    static NEXT: AtomicU32 = AtomicU32::new(1);
-    fs::create_dir_all(folder)?;
-    loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("client-{number}.txt"));
-        match File::create_new(&path) {
-            Ok(file) => return Ok((path, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
+fn describe(text: &str, output: Option<&Printed>) -> String {
+    output.map_or_else(|| text.to_string(), |output| output.describe(text))
 }

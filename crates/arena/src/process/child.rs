@@ -1,12 +1,16 @@
 //! A started program with its two threads.
 
 use std::{
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe},
     process::{self, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread,
     time::{Duration, Instant},
 };
+
+#[cfg(unix)]
+use crate::supervise::{Order, StartError, Supervised};
+use crate::{MoverOptions, supervise::Printed};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -36,47 +40,74 @@ pub(super) enum Heard {
 /// A program that runs. Dropping it ends the program and all it has started.
 #[derive(Debug)]
 pub(super) struct Child {
-    process: process::Child,
+    program: Program,
+    /// What it prints besides its answers.
+    errors: Option<Printed>,
     /// Taken away when the program is to hear no more.
     input: Option<SyncSender<String>>,
     output: Receiver<Heard>,
 }
 
+/// Who keeps the program.
+#[derive(Debug)]
+enum Program {
+    /// We do: it is trusted, and there is nobody else.
+    Own(process::Child),
+    /// A supervisor.
+    #[cfg(unix)]
+    Supervised(Supervised),
+}
+
 impl Child {
-    /// Starts a program with its arguments.
-    pub(super) fn start(words: &[String]) -> io::Result<Self> {
-        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = process::Command::new(program);
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut process = command.spawn()?;
+    /// Starts a program with its arguments, under a supervisor if there is one.
+    pub(super) fn start(words: &[String], options: &MoverOptions) -> io::Result<Self> {
+        let (stdin, to_program) = pipe()?;
+        let (from_program, stdout) = pipe()?;
+        let (program, errors) = launch(words, options, stdin, stdout)?;
         let (input, lines) = sync_channel(UNSAID);
         let (heard, output) = sync_channel(UNHEARD);
-        let (stdin, stdout) = (process.stdin.take(), process.stdout.take());
         // From here on, dropping ends the program, also if a thread cannot be started.
         let child = Self {
-            process,
+            program,
+            errors,
             input: Some(input),
             output,
         };
         let named = |name: &str| thread::Builder::new().name(name.into());
-        if let Some(stdin) = stdin {
-            named("to program").spawn(move || write(stdin, &lines))?;
-        }
-        if let Some(stdout) = stdout {
-            named("from program").spawn(move || read(stdout, &heard))?;
-        }
+        named("to program").spawn(move || write(to_program, &lines))?;
+        named("from program").spawn(move || read(from_program, &heard))?;
         Ok(child)
     }
 
-    /// The process id.
+    /// The process id of the program, or of its supervisor.
     pub(super) fn id(&self) -> u32 {
-        self.process.id()
+        match &self.program {
+            Program::Own(process) => process.id(),
+            #[cfg(unix)]
+            Program::Supervised(supervised) => supervised.id(),
+        }
+    }
+
+    /// What is said of a program that does not answer any more: how it ended if it has, and what it
+    /// printed at last.
+    pub(super) fn describe(&mut self, text: &str) -> String {
+        let how = match &mut self.program {
+            Program::Own(process) => {
+                let status = process.try_wait().ok().flatten();
+                status.map(|status| status.to_string())
+            }
+            #[cfg(unix)]
+            Program::Supervised(supervised) => {
+                // Its output ends a moment before its supervisor does.
+                supervised.ends_within(FAREWELL);
+                supervised.ended()
+            }
+        };
+        let text = how.map_or_else(|| text.to_string(), |how| format!("{text} ({how})"));
+        match &self.errors {
+            Some(errors) => errors.describe(&text),
+            None => text,
+        }
     }
 
     /// Says a line; false if the program cannot hear it.
@@ -104,17 +135,23 @@ impl Child {
         }
     }
 
-    /// Kills the program and everything in its process group.
+    /// Kills the program and everything in its process group; a supervisor does that and more.
     fn kill(&mut self) {
+        let process = match &mut self.program {
+            Program::Own(process) => process,
+            #[cfg(unix)]
+            Program::Supervised(_) => return,
+        };
         // The process has not been waited for, so its id still names it and its group.
         #[cfg(unix)]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
-            let group = Pid::from_child(&self.process);
+            let group = Pid::from_child(process);
             // There may be nobody left to kill, which is just as well.
             let _ = kill_process_group(group, Signal::KILL);
         }
-        drop(self.process.kill());
+        drop(process.kill());
+        drop(process.wait());
     }
 }
 
@@ -131,8 +168,43 @@ impl Drop for Child {
             }
         }
         self.kill();
-        drop(self.process.wait());
     }
+}
+
+/// Starts a program with the ends of its pipes.
+fn launch(
+    words: &[String],
+    options: &MoverOptions,
+    stdin: PipeReader,
+    stdout: PipeWriter,
+) -> io::Result<(Program, Option<Printed>)> {
+    #[cfg(unix)]
+    if let Some(supervisor) = &options.supervisor {
+        let printed = options.output.as_deref();
+        let printed = printed.map(|folder| Printed::create(folder, options.keeps_output));
+        let (printed, file) = printed.transpose()?.unzip();
+        let order = Order {
+            input: Some(stdin.into()),
+            output: Stdio::from(stdout),
+            errors: file.map_or_else(Stdio::null, Stdio::from),
+            ..Order::new(supervisor, &options.confinement, words)
+        };
+        let (program, _) = Supervised::start(order).map_err(|error| match error {
+            StartError::System(error) => error,
+            error => io::Error::other(error.to_string()),
+        })?;
+        return Ok((Program::Supervised(program), printed));
+    }
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut command = process::Command::new(program);
+    command
+        .args(arguments)
+        .stdin(stdin)
+        .stdout(stdout)
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    Ok((Program::Own(command.spawn()?), None))
 }
 
 /// Writes lines until there are no more, or the program does not read them.

@@ -1,6 +1,6 @@
-//! A network of one's own, without rights: a user namespace allows it on most systems.
+//! Namespaces of one's own, without rights: a user namespace allows them on most systems.
 
-use std::{fs, io};
+use std::{fs, io, path::Path};
 
 use nix::sched::{CloneFlags, unshare};
 use rustix::{
@@ -10,18 +10,47 @@ use rustix::{
 
 /// Moves this process, which has one thread, into a user and a network namespace of its own, where
 /// it keeps its user and group, and turns the loopback interface on.
-pub(super) fn enter() -> io::Result<()> {
+pub(super) fn enter_network() -> io::Result<()> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
     unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET)?;
-    fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    map(Path::new("/proc/self"), [user, user], [group, group])?;
     turn_loopback_on()
+}
+
+/// Moves this process, which has one thread, into namespaces of its own where it is root and may mount
+/// and listen; the next process it starts is the first of a process namespace.
+pub(super) fn enter_all() -> io::Result<()> {
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    unshare(
+        CloneFlags::CLONE_NEWUSER
+            | CloneFlags::CLONE_NEWPID
+            | CloneFlags::CLONE_NEWNS
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWUTS,
+    )?;
+    map(Path::new("/proc/self"), [0, user], [0, group])
+}
+
+/// Moves this process into one more user namespace, in which it is an ordinary user: there nobody has
+/// any right over the mounts and the network of the namespaces around it. `process` is its folder in a
+/// process file system that can be written to.
+pub(super) fn become_ordinary(process: &Path, user: u32, group: u32) -> io::Result<()> {
+    unshare(CloneFlags::CLONE_NEWUSER)?;
+    map(process, [user, 0], [group, 0])
+}
+
+/// Says who is who in a new user namespace: inside, outside.
+fn map(process: &Path, user: [u32; 2], group: [u32; 2]) -> io::Result<()> {
+    let line = |[inside, outside]: [u32; 2]| format!("{inside} {outside} 1");
+    fs::write(process.join("setgroups"), "deny")?;
+    fs::write(process.join("uid_map"), line(user))?;
+    fs::write(process.join("gid_map"), line(group))
 }
 
 /// Asks the kernel by netlink to set the flag `IFF_UP` of the interface 1, which is the loopback of
 /// every new network.
-fn turn_loopback_on() -> io::Result<()> {
+pub(super) fn turn_loopback_on() -> io::Result<()> {
     /// Length of the whole message: a header (`nlmsghdr`) and what it is about (`ifinfomsg`), 16
     /// bytes each.
     const LENGTH: u32 = 32;

@@ -1,18 +1,22 @@
 //! Our end: starts a supervisor and holds the socket that keeps it alive.
 
 use std::{
-    fs::File,
-    io,
+    io::{self, Read},
     mem::MaybeUninit,
     net::{Ipv4Addr, TcpListener},
-    os::{fd::OwnedFd, unix::net::UnixStream, unix::process::CommandExt},
-    path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::{net::UnixStream, process::CommandExt},
+    },
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, recvmsg};
+
+use super::{Confinement, inside};
 
 /// How long a supervisor may take to get ready, and to end.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,7 +29,9 @@ pub(super) const LISTENERS: usize = 2;
 pub struct Order<'a> {
     /// Our own program, which has the command `supervise`.
     pub supervisor: &'a Path,
-    /// Whether the program gets a network of its own.
+    /// What the program may see and use.
+    pub confinement: &'a Confinement,
+    /// Whether a trusted program gets a network of its own; others have one anyway.
     pub namespace: bool,
     /// The address to listen on.
     pub address: Ipv4Addr,
@@ -33,10 +39,74 @@ pub struct Order<'a> {
     pub ports: &'a [u16],
     /// The program and its arguments.
     pub words: &'a [String],
-    /// How much memory each of its processes may have, in mebibytes.
-    pub memory_mb: Option<u64>,
-    /// Where its output goes; nowhere if nothing is said.
-    pub output: Option<File>,
+    /// Where its input comes from; nowhere if nothing is said.
+    pub input: Option<OwnedFd>,
+    /// Where its output goes.
+    pub output: Stdio,
+    /// Where its error output goes.
+    pub errors: Stdio,
+}
+
+impl<'a> Order<'a> {
+    /// A program without input, output and listeners.
+    #[must_use]
+    pub fn new(supervisor: &'a Path, confinement: &'a Confinement, words: &'a [String]) -> Self {
+        Self {
+            supervisor,
+            confinement,
+            namespace: false,
+            address: Ipv4Addr::LOCALHOST,
+            ports: &[],
+            words,
+            input: None,
+            output: Stdio::null(),
+            errors: Stdio::null(),
+        }
+    }
+
+    /// The command line of the supervisor.
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.supervisor);
+        command.arg("supervise");
+        let Confinement {
+            is_trusted,
+            memory_mb,
+            processes,
+            disk_mb,
+            writable,
+            read,
+            hidden,
+        } = self.confinement;
+        let flag = |command: &mut Command, is_set: bool, name: &str| {
+            if is_set {
+                command.arg(name);
+            }
+        };
+        flag(&mut command, !is_trusted, "--sandbox");
+        flag(&mut command, *is_trusted && self.namespace, "--namespace");
+        flag(&mut command, self.input.is_some(), "--input");
+        flag(&mut command, *writable, "--writable");
+        let numbers = [
+            ("memory", memory_mb),
+            ("processes", processes),
+            ("disk", disk_mb),
+        ];
+        for (name, number) in numbers {
+            command.args(number.map(|number| format!("--{name}={number}")));
+        }
+        let paths = |command: &mut Command, name: &str, paths: &[PathBuf]| {
+            for path in paths {
+                command.arg(name).arg(path);
+            }
+        };
+        paths(&mut command, "--read", read);
+        paths(&mut command, "--hide", hidden);
+        for port in self.ports {
+            command.arg(format!("--listen={}:{port}", self.address));
+        }
+        command.arg("--").args(self.words);
+        command
+    }
 }
 
 /// Why a program could not be started.
@@ -57,6 +127,8 @@ pub struct Supervised {
     process: Child,
     /// Closing it ends the supervisor.
     control: Option<UnixStream>,
+    /// What the supervisor has said so far.
+    said: String,
 }
 
 impl Supervised {
@@ -66,31 +138,22 @@ impl Supervised {
     /// Says why it could not be started; then nothing was.
     pub fn start(order: Order<'_>) -> Result<(Self, Vec<TcpListener>), StartError> {
         let (ours, theirs) = UnixStream::pair()?;
-        let mut command = Command::new(order.supervisor);
-        command.arg("supervise");
-        if order.namespace {
-            command.arg("--namespace");
-        }
-        if let Some(memory_mb) = order.memory_mb {
-            command.arg(format!("--memory={memory_mb}"));
-        }
-        for port in order.ports {
-            command.arg(format!("--listen={}:{port}", order.address));
-        }
-        command.arg("--").args(order.words);
+        let mut command = order.command();
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
-        match order.output {
-            Some(file) => command.stdout(file.try_clone()?).stderr(file),
-            None => command.stdout(Stdio::null()).stderr(Stdio::null()),
-        };
+        command.stdout(order.output).stderr(order.errors);
         // Ctrl-C in a terminal is for us, not for it.
         command.process_group(0);
-        let supervised = Self {
+        let mut supervised = Self {
             process: command.spawn()?,
-            control: Some(ours),
+            control: None,
+            said: String::new(),
         };
-        // Our copy of the other end would keep it open.
+        // Our copies of what it has would keep them open.
         drop(command);
+        if let Some(input) = order.input {
+            inside::tell(&ours, "input", &[input.as_fd()])?;
+        }
+        supervised.control = Some(ours);
         let listeners = supervised.receive()?;
         Ok((supervised, listeners))
     }
@@ -98,20 +161,30 @@ impl Supervised {
     /// Whether this system gives a program a network of its own.
     #[must_use]
     pub fn can_isolate(supervisor: &Path) -> bool {
+        let (confinement, words) = (Confinement::trusted(), ["true".to_string()]);
         let order = Order {
-            supervisor,
             namespace: true,
-            address: Ipv4Addr::LOCALHOST,
             ports: &[0],
-            words: &["true".to_string()],
-            memory_mb: None,
-            output: None,
+            ..Order::new(supervisor, &confinement, &words)
         };
         Self::start(order).is_ok()
     }
 
+    /// Whether this system lets programs be shut in, found by trying.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn try_sandbox(supervisor: &Path) -> Result<(), StartError> {
+        let (confinement, words) = (Confinement::default(), ["true".to_string()]);
+        let order = Order {
+            ports: &[0],
+            ..Order::new(supervisor, &confinement, &words)
+        };
+        Self::start(order).map(drop)
+    }
+
     /// Waits for the listeners.
-    fn receive(&self) -> Result<Vec<TcpListener>, StartError> {
+    fn receive(&mut self) -> Result<Vec<TcpListener>, StartError> {
         let ended = || StartError::Supervisor("the supervisor ended at once".into());
         let control = self.control.as_ref().ok_or_else(ended)?;
         control.set_read_timeout(Some(PATIENCE))?;
@@ -125,9 +198,12 @@ impl Supervised {
             return Err(ended());
         }
         let text = String::from_utf8_lossy(&text[..received.bytes]).into_owned();
-        if text != super::inside::READY {
-            return Err(StartError::Supervisor(text));
+        // A program that has ended already may have been told of in the same breath.
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        if first != inside::READY {
+            return Err(StartError::Supervisor(first.into()));
         }
+        self.said = rest.into();
         let mut listeners = Vec::new();
         for message in rights.drain() {
             if let RecvAncillaryMessage::ScmRights(descriptors) = message {
@@ -138,14 +214,26 @@ impl Supervised {
     }
 
     /// How it ended, if the program and all it started have.
-    pub fn ended(&mut self) -> Option<ExitStatus> {
-        self.process.try_wait().ok().flatten()
+    pub fn ended(&mut self) -> Option<String> {
+        let status = self.process.try_wait().ok().flatten()?;
+        // The last words are there before the supervisor is not.
+        if let Some(control) = self.control.as_mut() {
+            let mut rest = Vec::new();
+            let wait = control.set_read_timeout(Some(Duration::from_millis(1)));
+            // A part is better than nothing.
+            let _ = wait.and_then(|()| control.read_to_end(&mut rest));
+            self.said.push_str(&String::from_utf8_lossy(&rest));
+        }
+        match self.said.lines().next() {
+            Some(how) if !how.is_empty() => Some(how.into()),
+            _ => Some(status.to_string()),
+        }
     }
 
     /// Waits for a while until it has ended; whether it did.
     pub(crate) fn ends_within(&mut self, patience: Duration) -> bool {
         let start = Instant::now();
-        while self.ended().is_none() {
+        while !matches!(self.process.try_wait(), Ok(Some(_))) {
             if start.elapsed() > patience {
                 return false;
             }

@@ -1,6 +1,6 @@
 //! The tournament file.
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, path::PathBuf};
 
 use serde::Deserialize;
 
@@ -40,14 +40,32 @@ pub enum Format {
     Single,
 }
 
-/// What each started program may use; nothing said is no limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+/// What each started program may use.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Memory, in mebibytes.
     pub memory_mb: Option<u64>,
     /// Cores.
     pub cores: Option<u32>,
+    /// Processes and threads.
+    pub processes: Option<u64>,
+    /// What it may write, in mebibytes.
+    pub disk_mb: Option<u64>,
+    /// Whether it may write to its own folder.
+    #[serde(default)]
+    pub writable: bool,
+    /// What it may read besides its own folder and the system's.
+    #[serde(default)]
+    pub read: Vec<PathBuf>,
+}
+
+impl Limits {
+    /// Whether a limit leaves nothing to run with.
+    fn is_nothing(&self) -> bool {
+        let sizes = [self.memory_mb, self.processes, self.disk_mb];
+        self.cores == Some(0) || sizes.contains(&Some(0))
+    }
 }
 
 /// A team.
@@ -170,7 +188,7 @@ impl Plan {
         if text.max_plies == Some(0) {
             fault("max_plies", "a game has at least one ply".into());
         }
-        if text.limits.memory_mb == Some(0) || text.limits.cores == Some(0) {
+        if text.limits.is_nothing() {
             fault(
                 "limits",
                 "nothing runs with nothing; leave the limit out".into(),
@@ -305,6 +323,9 @@ mod tests {
         finals = true
         [limits]
         memory_mb = 512
+        processes = 64
+        writable = true
+        read = ["/opt/jdk"]
         [[team]]
         name = "Alpha"
         members = ["Ada"]
@@ -331,6 +352,11 @@ mod tests {
         assert_eq!(plan.group("2").collect::<Vec<_>>(), [2, 3]);
         assert_eq!((plan.move_ms, plan.format), (50, Format::Double));
         assert_eq!(plan.limits.memory_mb, Some(512));
+        assert_eq!(
+            (plan.limits.processes, plan.limits.disk_mb),
+            (Some(64), None)
+        );
+        assert!(plan.limits.writable && plan.limits.read == [PathBuf::from("/opt/jdk")]);
     }
 
     #[test]

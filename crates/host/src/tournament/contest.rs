@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tablut_arena::tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings, seal};
+use tablut_arena::{
+    Player,
+    tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings, Team, seal},
+};
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{self as store, State, Store, StoreError, Tournament};
 
@@ -29,6 +32,11 @@ pub enum ContestError {
         "the store has a tournament {0:?} with another plan; give yours another name, or undo the change to its file"
     )]
     Different(String),
+    /// Its programs cannot be shut in.
+    #[error(
+        "programs cannot be shut in on this system: {0}; to trust them, start the server with --trust-programs"
+    )]
+    Programs(String),
 }
 
 /// A tournament as it is kept, ready for use. Clones are cheap.
@@ -95,6 +103,19 @@ impl Contest {
             }
         }
         Ok(Prepared { contest, is_new })
+    }
+
+    /// Whether a team's player is a program that is started here.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        let is_program = |team: &Team| {
+            let player = match &team.plays {
+                Entry::Player(player) => player,
+                Entry::Remote { .. } => return false,
+            };
+            matches!(player, Player::Client(_) | Player::Engine(_))
+        };
+        self.plan.teams.iter().any(is_program)
     }
 
     /// The tournament with an id.

@@ -324,10 +324,11 @@ impl Work<'_> {
     ) -> Option<FixtureResult> {
         let Runner { store, lobby, .. } = self.runner;
         // A worker of all tournaments learns only now what this one allows.
+        let options = self.runner.options.clone();
         let options = MoverOptions {
             move_ms: contest.plan.move_ms,
-            memory_mb: contest.plan.limits.memory_mb,
-            ..self.runner.options.clone()
+            confinement: options.confinement.within(&contest.plan.limits),
+            ..options
         };
         let mut kept = 0;
         let played = contest.play(

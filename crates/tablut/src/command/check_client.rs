@@ -46,7 +46,7 @@ impl Arguments {
             ..MoverOptions::default()
         };
         let mut at_once = NonZeroUsize::MIN;
-        let options = self.clients.prepare(options, &mut at_once)?;
+        let options = self.clients.prepare(options, &mut at_once, None)?;
         let (mut good, mut bad) = (0, 0);
         let mut broken = None;
         check(self.words, &options, &mut |finding| {

@@ -5,11 +5,11 @@ use std::{
     io::{self, IsTerminal, Write},
     net::{Ipv4Addr, TcpListener},
     path::Path,
-    process::{Command, Stdio},
 };
 
 use anyhow::Result;
 use clap::Args;
+use tablut_arena::supervise::Supervised;
 use tablut_store::{OpenError, Place, Store};
 use tokio::runtime;
 
@@ -78,7 +78,7 @@ impl Arguments {
                 findings.push(database(&place)?);
             }
         }
-        findings.extend([browser(), namespaces(), terminal()]);
+        findings.extend([browser(), sandbox(), terminal()]);
         let mut is_bad = false;
         for finding in findings {
             is_bad |= matches!(finding.verdict, Verdict::Fix);
@@ -199,35 +199,26 @@ fn browser() -> Finding {
     )
 }
 
-/// Whether programs of others can be shut in: the kernel gives namespaces to this user.
-fn namespaces() -> Finding {
-    if cfg!(not(target_os = "linux")) {
-        let text = "only Linux has them: programs of others run unconfined".into();
-        return found("namespaces", Verdict::Note, text);
-    }
-    let mut command = Command::new("unshare");
-    command.args(["--user", "--map-root-user", "--pid", "--fork", "true"]);
-    command.stdin(Stdio::null());
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    match command.status() {
-        Ok(status) if status.success() => found(
-            "namespaces",
+/// Whether programs of others can be shut in, found by shutting one in.
+fn sandbox() -> Finding {
+    let tried = std::env::current_exe()
+        .map_err(|error| error.to_string())
+        .and_then(|program| Supervised::try_sandbox(&program).map_err(|error| error.to_string()));
+    match tried {
+        Ok(()) => found(
+            "sandbox",
             Verdict::Good,
             "programs of others can be shut in".into(),
         ),
-        Ok(_) => found(
-            "namespaces",
+        Err(error) => found(
+            "sandbox",
             Verdict::Note,
-            "the kernel refuses them: allow them with `sysctl kernel.unprivileged_userns_clone=1`, or \
-             do not run programs you do not trust"
-                .into(),
+            format!(
+                "{error}; client:CMD and engine:CMD are only started with --trust-programs. Linux with \
+                 user namespaces is needed: see `sysctl user.max_user_namespaces \
+                 kernel.unprivileged_userns_clone kernel.apparmor_restrict_unprivileged_userns`"
+            ),
         ),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => found(
-            "namespaces",
-            Verdict::Note,
-            "unshare is missing, so this could not be seen: install util-linux".into(),
-        ),
-        Err(error) => found("namespaces", Verdict::Note, format!("unshare: {error}")),
     }
 }
 

@@ -1,20 +1,112 @@
-//! Flags of the commands that start clients of the Tablut Challenge.
+//! Flags of the commands that start programs of others.
 
-use std::{env, num::NonZeroUsize, path::PathBuf, process};
+use std::{env, num::NonZeroUsize, path::PathBuf, process, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use tablut_arena::{MoverOptions, supervise::Isolation};
+use tablut_arena::{
+    MoverOptions, Player,
+    supervise::{Confinement, Isolation, Supervised},
+};
+use tablut_store::Place;
 
-/// How clients are kept apart, and where their output goes.
+/// Under which help lists the flags of all commands that start programs.
+const HEADING: &str = "Programs that are started";
+
+/// What started programs may see and use.
+#[derive(Args, Default)]
+pub(crate) struct Programs {
+    /// Start programs without a sandbox: they can see and do whatever you can
+    #[arg(long, help_heading = HEADING)]
+    trust_programs: bool,
+    /// Mebibytes of memory for a program and all it starts [default: 2048]
+    #[arg(long, help_heading = HEADING, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
+    /// Processes and threads of a program [default: 512]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    processes: Option<u64>,
+    /// Mebibytes for its temporary files, and for each file it writes [default: 256]
+    #[arg(long, help_heading = HEADING, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    disk: Option<u64>,
+    /// Let programs write to their own folder
+    #[arg(long, help_heading = HEADING)]
+    writable: bool,
+    /// Let programs read this file or folder too; may be said several times
+    #[arg(long, help_heading = HEADING, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+}
+
+impl Programs {
+    /// What programs may see and use; never the store, wherever it is.
+    fn confinement(&self, store: Option<&Place>) -> Confinement {
+        let file = match store {
+            Some(Place::File(file)) => Some(file.clone()),
+            _ => None,
+        };
+        Confinement {
+            is_trusted: self.trust_programs,
+            memory_mb: self.memory,
+            processes: self.processes,
+            disk_mb: self.disk,
+            writable: self.writable,
+            read: self.allow_read.clone(),
+            hidden: file.into_iter().collect(),
+        }
+    }
+
+    /// What programs need that are started without anybody at a terminal.
+    pub(crate) fn unattended(&self, store: &Place) -> MoverOptions {
+        MoverOptions {
+            output: Some(temporary()),
+            supervisor: env::current_exe().ok(),
+            confinement: self.confinement(Some(store)),
+            ..MoverOptions::default()
+        }
+    }
+
+    /// Says later if programs cannot be started as is wanted; nobody waits for it.
+    pub(crate) fn warn(&self) {
+        let programs = Self {
+            trust_programs: self.trust_programs,
+            ..Self::default()
+        };
+        thread::spawn(move || {
+            if let Err(error) = programs.check() {
+                eprintln!("tablut: no tournament with programs can be started: {error:#}");
+            }
+        });
+    }
+
+    /// Whether programs can be started as is wanted.
+    ///
+    /// # Errors
+    /// Says why not, and what to do.
+    pub(crate) fn check(&self) -> Result<()> {
+        let program = env::current_exe().context("cannot find this program")?;
+        if self.trust_programs {
+            return Ok(());
+        }
+        match Supervised::try_sandbox(&program) {
+            Err(error) => bail!(
+                "programs cannot be shut in on this system: {error}; `tablut doctor` tells more. If you \
+                 trust them with all that you can see and do, say --trust-programs"
+            ),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+/// How programs are kept apart, and where their output goes.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// How games of client:CMD are kept apart: they know only their fixed ports
+    /// How games of client:CMD are kept apart when programs are trusted: they know only their fixed ports
     #[arg(long, value_enum, default_value_t = Isolate::Auto)]
     isolate: Isolate,
-    /// The folder for what clients print [default: one in the folder for temporary files]
+    /// The folder for what programs print [default: none is kept]
     #[arg(long, value_name = "FOLDER")]
     client_output: Option<PathBuf>,
+    #[command(flatten)]
+    programs: Programs,
 }
 
 /// How clients are kept apart.
@@ -30,48 +122,60 @@ enum Isolate {
     None,
 }
 
+/// Whether a player is a program that has to be started.
+pub(crate) const fn is_program(player: &Player) -> bool {
+    matches!(player, Player::Client(_) | Player::Engine(_))
+}
+
 impl Flags {
-    /// The options with what clients need, and how many games can be played at once.
+    /// The options with what programs need, and how many games can be played at once.
     pub(crate) fn prepare(
         &self,
         mut options: MoverOptions,
         concurrency: &mut NonZeroUsize,
+        store: Option<&Place>,
     ) -> Result<MoverOptions> {
+        self.programs.check()?;
         let program = env::current_exe().context("cannot find this program")?;
-        let best = || Isolation::best(&program);
+        options.confinement = self.programs.confinement(store);
+        let is_trusted = options.confinement.is_trusted;
+        let best = || options.confinement.isolation(&program);
         options.isolation = match self.isolate {
             Isolate::Auto => best(),
             Isolate::Namespace if best() == Isolation::Namespace => Isolation::Namespace,
             Isolate::Namespace => {
                 bail!("this system does not allow network namespaces here: try --isolate address")
             }
+            _ if !is_trusted => bail!(
+                "in a sandbox each program has a network of its own: leave --isolate out, or trust the \
+                 programs with --trust-programs"
+            ),
             Isolate::Address => Isolation::Address,
             Isolate::None => Isolation::Shared,
         };
         if options.isolation == Isolation::Shared {
             *concurrency = NonZeroUsize::MIN;
         }
-        let folder = self
-            .client_output
-            .clone()
-            .unwrap_or_else(|| env::temp_dir().join(format!("tablut-clients-{}", process::id())));
-        eprintln!(
-            "{}; their output is in {}",
-            options.isolation,
-            folder.display()
-        );
-        options.output = Some(folder);
+        match is_trusted {
+            true => eprintln!(
+                "programs are trusted with all that you can see and do; {}",
+                options.isolation
+            ),
+            false => {
+                eprintln!("each program runs in a sandbox: its own processes, files and network")
+            }
+        }
+        if let Some(folder) = &self.client_output {
+            eprintln!("their output is in {}", folder.display());
+        }
+        options.keeps_output = self.client_output.is_some();
+        options.output = Some(self.client_output.clone().unwrap_or_else(temporary));
         options.supervisor = Some(program);
         Ok(options)
     }
 }
 
-/// What programs of tournaments need that are started without anybody at a terminal.
-pub(crate) fn unattended() -> MoverOptions {
-    let program = env::current_exe().ok();
-    MoverOptions {
-        output: Some(env::temp_dir().join(format!("tablut-clients-{}", process::id()))),
-        supervisor: program,
-        ..MoverOptions::default()
-    }
+/// A folder for output that nobody asked for; it is gone when it has been told of.
+fn temporary() -> PathBuf {
+    env::temp_dir().join(format!("tablut-clients-{}", process::id()))
 }

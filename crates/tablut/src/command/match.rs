@@ -139,9 +139,10 @@ impl Arguments {
             move_ms: self.time,
             ..MoverOptions::default()
         };
-        let is_client = |player: &Player| matches!(player, Player::Client(_));
-        let options = match [&self.first, &self.second].into_iter().any(is_client) {
-            true => self.clients.prepare(options, &mut series.concurrency)?,
+        let options = match guest::is_program(&self.first) || guest::is_program(&self.second) {
+            true => self
+                .clients
+                .prepare(options, &mut series.concurrency, None)?,
             false => options,
         };
         let mut live = live::Live::default();

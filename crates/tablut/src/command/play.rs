@@ -71,6 +71,8 @@ pub(crate) struct Arguments {
     store: Option<String>,
     #[command(flatten)]
     look: Look,
+    #[command(flatten)]
+    programs: guest::Programs,
 }
 
 /// How the terminal game looks and speaks.
@@ -144,7 +146,12 @@ impl Arguments {
     }
 
     async fn play(self, area: Rect) -> Result<Status> {
-        let store = Store::open(&serve::place(self.store.as_deref())?).await?;
+        let players = [&self.player, &self.against].into_iter().flatten();
+        if players.into_iter().any(guest::is_program) {
+            self.programs.check()?;
+        }
+        let place = serve::place(self.store.as_deref())?;
+        let store = Store::open(&place).await?;
         // There is one player at this keyboard, and nobody to be protected from.
         let limits = Limits {
             visitors: u64::MAX,
@@ -153,7 +160,7 @@ impl Arguments {
             all_games: u64::MAX,
             ..Limits::default()
         };
-        let host = Host::for_one(store.clone(), limits, guest::unattended());
+        let host = Host::for_one(store.clone(), limits, self.programs.unattended(&place));
         let visitor = match store.visitor(&owner()).await? {
             Some(visitor) => visitor,
             None => Visitor {

@@ -73,6 +73,8 @@ pub(crate) struct Arguments {
     no_open: bool,
     #[command(flatten)]
     limits: limits::Flags,
+    #[command(flatten)]
+    programs: guest::Programs,
 }
 
 impl Arguments {
@@ -86,7 +88,11 @@ impl Arguments {
         let begin = Instant::now();
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
-        let host = Host::with_players(store.clone(), self.limits.kept(), guest::unattended());
+        let host = Host::with_players(
+            store.clone(),
+            self.limits.kept(),
+            self.programs.unattended(&place),
+        );
         let now = host.now_ms();
         store.forget_visitors(now - limits::FORGOTTEN_MS).await?;
         let running = serve(self.config(), host.clone()).await;
@@ -112,6 +118,7 @@ impl Arguments {
             "tablut: ready in {} ms; games are kept in {place}; Ctrl-C stops",
             begin.elapsed().as_millis()
         );
+        self.programs.warn();
         if !self.no_open && webbrowser::open(&here).is_err() {
             eprintln!("tablut: no browser could be opened; open the address above");
         }

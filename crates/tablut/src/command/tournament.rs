@@ -117,7 +117,12 @@ impl StoreFlag {
             .enable_all()
             .build()
             .context("cannot start threads")?;
-        Ok((runtime, serve::place(self.store.as_deref())?))
+        Ok((runtime, self.place()?))
+    }
+
+    /// Where the store is.
+    pub(super) fn place(&self) -> Result<Place> {
+        serve::place(self.store.as_deref())
     }
 }
 

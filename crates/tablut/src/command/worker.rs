@@ -34,7 +34,9 @@ impl Arguments {
             Some(id) => Some(runtime.block_on(Contest::load(&store, id))?),
             None => None,
         };
-        let runner = self.play.runner(store.clone(), contest.as_ref())?;
+        let runner = self
+            .play
+            .runner(store.clone(), &self.store.place()?, contest.as_ref())?;
         eprintln!(
             "worker {}: {} games at a time; Ctrl-C stops",
             runner.worker,

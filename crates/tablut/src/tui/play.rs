@@ -67,7 +67,10 @@ impl Play {
             effects.extend(self.analyse());
         }
         if let (Some(outcome), false) = (&self.table.outcome, was_over) {
-            effects.push(Effect::say(outcome.clone()));
+            effects.push(match &self.table.trouble {
+                Some(trouble) => Effect::complain(trouble.clone()),
+                None => Effect::say(outcome.clone()),
+            });
         }
         effects
     }

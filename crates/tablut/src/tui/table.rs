@@ -46,6 +46,8 @@ pub(crate) struct Table {
     pub(crate) is_waiting: bool,
     /// How it ended, as a sentence.
     pub(crate) outcome: Option<String>,
+    /// What went wrong with a program that plays.
+    pub(crate) trouble: Option<String>,
     /// Who offers a draw.
     pub(crate) draw_offer: Option<Side>,
     /// The game as it would be saved.
@@ -84,6 +86,7 @@ impl Table {
             running: Side::ALL.into_iter().find(|&side| view.runs(side)),
             is_waiting: !view.play.has_started() && outcome.is_none(),
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
+            trouble: view.trouble.clone(),
             draw_offer: view.play.draw_offer(),
             record,
         }
@@ -127,6 +130,7 @@ impl Table {
             running: state.running.map(Into::into),
             is_waiting: !state.started,
             outcome: state.outcome.as_ref().map(|outcome| outcome.text.clone()),
+            trouble: None,
             draw_offer: state.draw_offer.map(Into::into),
             record,
             game,
@@ -146,6 +150,7 @@ impl Table {
             running: None,
             is_waiting: false,
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
+            trouble: None,
             draw_offer: None,
             record,
             game,

@@ -247,7 +247,7 @@ fn a_game_from_a_file_is_played_on_from_any_move() {
 }
 
 #[test]
-fn ones_own_program_plays_from_move_to_move_and_a_broken_one_gives_up() {
+fn ones_own_program_plays_from_move_to_move_and_a_broken_one_is_told_of() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_tablut");
     let client = format!("client:{program} player {{side}} 20 {{address}} --random");
@@ -262,11 +262,19 @@ fn ones_own_program_plays_from_move_to_move_and_a_broken_one_gives_up() {
     terminal.press("\x03");
     assert!(terminal.end().success());
 
-    let arguments = ["play", "--against", "engine:false", "--store", "games.db"];
-    let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
-    terminal.see("Your turn");
-    terminal.press("/e4d4\r");
-    terminal.see("resigned");
-    terminal.press("\x03");
-    assert!(terminal.end().success());
+    let script = "#!/bin/sh\necho out of ideas >&2\nexit 3\n";
+    std::fs::write(folder.path().join("crash.sh"), script).unwrap();
+    for (player, part) in [
+        ("engine:false", "(exit status: 1)"),
+        ("client:sh crash.sh", "out of ideas"),
+    ] {
+        let arguments = ["play", "--against", player, "--store", "games.db"];
+        let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
+        terminal.see("Your turn");
+        terminal.press("/e4d4\r");
+        let screen = terminal.see(part);
+        assert!(!screen.contains("resigned"), "{screen}");
+        terminal.press("\x03");
+        assert!(terminal.end().success());
+    }
 }

@@ -12,10 +12,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{Lobby, MoverOptions, Player, challenge::PORTS, tournament::Entry};
+use tablut_arena::{Lobby, MoverOptions, challenge::PORTS, tournament::Entry};
 use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots, played};
 use tablut_rules::{Outcome, RuleSet, Side, text::harmless_lines};
-use tablut_store::{State, Store};
+use tablut_store::{Place, State, Store};
 use tokio::runtime::Runtime;
 
 use super::{StoreFlag, table};
@@ -58,9 +58,14 @@ pub(crate) struct Play {
 
 impl Play {
     /// What plays the games of a tournament, or of all.
-    pub(crate) fn runner(&self, store: Store, contest: Option<&Contest>) -> Result<Runner> {
+    pub(crate) fn runner(
+        &self,
+        store: Store,
+        place: &Place,
+        contest: Option<&Contest>,
+    ) -> Result<Runner> {
         let limits = contest
-            .map(|contest| contest.plan.limits)
+            .map(|contest| contest.plan.limits.clone())
             .unwrap_or_default();
         let cores = limits.cores.map_or(1, |cores| cores as usize);
         let wanted = self.concurrency.map(std::num::NonZeroUsize::get);
@@ -78,18 +83,14 @@ impl Play {
             grace_ms: self.grace,
             stop: signal::stop("finishing the games under way; Ctrl-C again drops them")?,
             move_ms: contest.map_or(60_000, |contest| contest.plan.move_ms),
-            memory_mb: limits.memory_mb,
             ..MoverOptions::default()
         };
-        let is_client = |entry: &Entry| matches!(entry, Entry::Player(Player::Client(_)));
-        let has_clients = contest
-            .is_none_or(|contest| contest.plan.teams.iter().any(|team| is_client(&team.plays)));
-        let options = match has_clients {
+        let options = match contest.is_none_or(Contest::has_programs) {
             false => options,
             true => {
                 let count = std::num::NonZeroUsize::new(slots.count());
                 let mut count = count.unwrap_or(std::num::NonZeroUsize::MIN);
-                let options = self.clients.prepare(options, &mut count)?;
+                let options = self.clients.prepare(options, &mut count, Some(place))?;
                 slots = slots.at_most(count.get());
                 options
             }
@@ -179,11 +180,13 @@ impl Run {
         let (runtime, store) = self.store.open()?;
         let prepared = prepare(&self.file, &runtime, &store, State::Running)?;
         let contest = prepared.contest;
-        // Whoever runs a tournament wants it to go on.
-        runtime.block_on(store.set_tournament_state(&contest.id, State::Running))?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         let done = played(&fixtures);
-        let runner = self.play.runner(store.clone(), Some(&contest))?;
+        let runner = self
+            .play
+            .runner(store.clone(), &self.store.place()?, Some(&contest))?;
+        // Whoever runs a tournament wants it to go on.
+        runtime.block_on(store.set_tournament_state(&contest.id, State::Running))?;
         eprintln!(
             "{}: {} of {} games played, {} at a time; the table: tablut tournament table {}",
             contest.plan.name,

@@ -1,0 +1,708 @@
+//! Programs one does not trust: what they try, and that it changes nothing but their own result.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{
+    fs,
+    os::unix::{fs::PermissionsExt, net::UnixListener},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
+
+/// As long as a busy machine may need.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder of a program, and one of the user with everything that is not the program's business.
+struct World {
+    program: TempDir,
+    user: TempDir,
+    /// A word that only processes of this test have.
+    mark: String,
+}
+
+impl World {
+    fn new() -> Self {
+        let (program, user) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(user.path().join("precious.txt"), "precious").unwrap();
+        fs::create_dir(user.path().join("temporary")).unwrap();
+        let mark = user.path().file_name().unwrap().to_str().unwrap();
+        let mark = format!(
+            "9{}",
+            mark.bytes()
+                .map(|byte| byte.to_string())
+                .collect::<String>()
+        );
+        Self {
+            program,
+            user,
+            mark,
+        }
+    }
+
+    /// A program in the folder of programs.
+    fn script(&self, name: &str, body: &str) -> String {
+        let path = self.program.path().join(name);
+        fs::write(&path, format!("#!/bin/bash\n{body}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    }
+
+    /// A client that connects, says a name, does something, and never moves.
+    fn rogue(&self, name: &str, deed: &str) -> String {
+        let body = format!(
+            "case $1 in white) port=5800;; *) port=5801;; esac\nexec 3<>/dev/tcp/$3/$port\n\
+             printf '\\000\\000\\000\\007\"rogue\"' >&3\n{deed}"
+        );
+        format!("client:{}", self.script(name, &body))
+    }
+
+    fn precious(&self) -> PathBuf {
+        self.user.path().join("precious.txt")
+    }
+
+    fn output(&self) -> PathBuf {
+        self.user.path().join("output")
+    }
+
+    fn tablut(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.args(words).current_dir(self.user.path());
+        command.env("TMPDIR", self.user.path().join("temporary"));
+        command.env("SECRET_TOKEN", "open-sesame");
+        command
+    }
+
+    /// Lets a program play two short games against another; gives what is told as JSON.
+    fn play(&self, program: &str, seconds: &str, more: &[&str]) -> Value {
+        let output = self.output().display().to_string();
+        let played = self
+            .tablut(&[
+                "match", program, "random", "-n", "2", "-t", seconds, "--json",
+            ])
+            .args(["--grace", "60", "--max-plies", "4", "--random-plies", "0"])
+            .args(["--client-output", &output])
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(played.status.success(), "{}", text(&played));
+        serde_json::from_slice(&played.stdout).unwrap()
+    }
+
+    /// What programs have printed in all games.
+    fn printed(&self) -> String {
+        let files = fs::read_dir(self.output()).into_iter().flatten();
+        let read = |file: std::io::Result<fs::DirEntry>| fs::read(file.unwrap().path()).unwrap();
+        let texts = files
+            .map(read)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        texts.collect()
+    }
+
+    /// The processes of this machine that have the mark, besides those we look for them with.
+    fn marked(&self) -> Vec<i32> {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        let is_marked = |pid: &i32| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&self.mark)
+        };
+        pids.filter(is_marked).collect()
+    }
+
+    /// Waits until something marked runs, or nothing does.
+    fn wait_for_marked(&self, is_wanted: bool) {
+        until("marked processes", || self.marked().is_empty() != is_wanted);
+    }
+}
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn text(output: &Output) -> String {
+    let [said, talk] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    format!("{said}{talk}")
+}
+
+/// What was wrong in each game of a match.
+fn faults(summary: &Value) -> Vec<String> {
+    let games = summary["games"].as_array().unwrap();
+    games
+        .iter()
+        .map(|game| game["fault"].as_str().unwrap_or_default().to_string())
+        .collect()
+}
+
+/// Whether this system has something.
+fn has(tool: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {tool}")])
+        .output();
+    let is_there = found.unwrap().status.success();
+    if !is_there {
+        eprintln!("{tool} is not installed here: not tested");
+    }
+    is_there
+}
+
+#[test]
+fn a_program_sees_its_own_folder_and_nothing_of_the_user() {
+    let world = World::new();
+    let socket = world.user.path().join("socket");
+    let _listener = UnixListener::bind(&socket).unwrap();
+    let precious = world.precious().display().to_string();
+    let own = world.program.path().display().to_string();
+    fs::write(world.program.path().join("weights.txt"), "weights").unwrap();
+    let look = world.script(
+        "look.sh",
+        &format!(
+            "cat {own}/weights.txt; cat {precious} && echo READ; echo x >>{precious} && echo WROTE\n\
+             [ -e {socket} ] && echo SOCKET; env | grep SECRET_TOKEN\n\
+             cat /proc/1/environ && echo ENVIRONMENT\n\
+             touch {own}/new && echo OWN; touch /usr/new && echo SYSTEM; touch /tmp/new && echo temporary\n\
+             touch ~/new && echo home; echo 9 >/proc/sys/kernel/printk && echo KERNEL\n\
+             echo processes: $(ls -d /proc/[0-9]* | wc -l)\n\
+             grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status\n\
+             unshare -U true && echo NAMESPACE; kill -9 $PPID; kill -STOP $PPID; echo alive\n\
+             ls /sys /home /root/.ssh 2>/dev/null; (exec 4<>/dev/tcp/192.0.2.1/80) && echo NETWORK\n\
+             ls /proc/self/fd | tr '\\n' ' '",
+            socket = socket.display(),
+        ),
+    );
+    world.play(&format!("client:{look}"), "60", &["--startup", "60"]);
+    let said = world.printed();
+    for part in [
+        "weights",
+        "temporary\n",
+        "home\n",
+        "alive\n",
+        "NoNewPrivs:\t1",
+        "Seccomp:\t2",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains("CapEff:\t0000000000000000"), "{said}");
+    for part in [
+        "READ",
+        "SOCKET",
+        "SECRET_TOKEN",
+        "ENVIRONMENT",
+        "OWN",
+        "SYSTEM\n",
+        "KERNEL",
+        "NAMESPACE",
+        "NETWORK",
+    ] {
+        assert!(!said.contains(part), "{part}: {said}");
+    }
+    let processes = said
+        .split("processes: ")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap();
+    assert!(processes.parse::<u32>().unwrap() < 8, "{said}");
+    assert_eq!(fs::read_to_string(world.precious()).unwrap(), "precious");
+
+    // What is allowed is allowed.
+    drop(fs::remove_dir_all(world.output()));
+    world.play(
+        &format!("client:{look}"),
+        "60",
+        &["--startup", "60", "--allow-read", &precious, "--writable"],
+    );
+    let said = world.printed();
+    assert!(said.contains("READ") && said.contains("OWN"), "{said}");
+    assert!(!said.contains("WROTE"), "{said}");
+    assert_eq!(fs::read_to_string(world.precious()).unwrap(), "precious");
+    assert!(world.program.path().join("new").exists());
+}
+
+#[test]
+fn an_engine_is_shut_in_like_a_client() {
+    let world = World::new();
+    let precious = world.precious().display().to_string();
+    let deeds = format!(
+        "cat {precious} >&2 && echo READ >&2; echo x >>{precious}\n(setsid sleep {} &)\n\
+         echo processes: $(ls -d /proc/[0-9]* | wc -l) >&2; kill -9 $PPID; read line\n\
+         exec {PROGRAM} engine",
+        world.mark
+    );
+    let engine = world.script("engine.sh", &deeds);
+    // The first line is lost, so the protocol fails; a loss, and nothing left.
+    let lost = world.play(&format!("engine:{engine}"), "1", &["--startup", "2"]);
+    assert_eq!(lost["total"]["lost"], 2, "{lost}");
+    assert!(!world.printed().contains("READ"), "{}", world.printed());
+    assert_eq!(fs::read_to_string(world.precious()).unwrap(), "precious");
+    world.wait_for_marked(false);
+    let good = world.script("good.sh", &format!("exec {PROGRAM} engine"));
+    let played = world.play(&format!("engine:{good}"), "0.2", &["--startup", "60"]);
+    assert_eq!(faults(&played), ["", ""], "{played}");
+}
+
+/// A match of a program that has left daemons behind and does nothing more.
+fn littering(world: &World) -> Child {
+    let daemon = format!(
+        "(setsid bash -c 'sleep {0} & sleep {0}' &)\nsleep 1000",
+        world.mark
+    );
+    let client = world.rogue("litter.sh", &daemon);
+    let series = world
+        .tablut(&["match", &client, "random", "-n", "2", "-t", "1000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    world.wait_for_marked(true);
+    series
+}
+
+/// The supervisor that a match has started.
+fn supervisor(series: &Child) -> Pid {
+    let threads = fs::read_dir(format!("/proc/{}/task", series.id())).unwrap();
+    let children = threads.map(|thread| {
+        fs::read_to_string(thread.unwrap().path().join("children")).unwrap_or_default()
+    });
+    let children: String = children.collect();
+    Pid::from_raw(children.split_whitespace().next().unwrap().parse().unwrap()).unwrap()
+}
+
+#[test]
+fn nothing_is_left_however_a_match_or_a_supervisor_dies() {
+    let world = World::new();
+    let mut series = littering(&world);
+    series.kill().unwrap();
+    series.wait().unwrap();
+    world.wait_for_marked(false);
+
+    // A stopped supervisor cannot help; the first process of the sandbox sees the end itself.
+    let mut series = littering(&world);
+    let stopped = supervisor(&series);
+    kill_process(stopped, Signal::STOP).unwrap();
+    series.kill().unwrap();
+    series.wait().unwrap();
+    world.wait_for_marked(false);
+    kill_process(stopped, Signal::KILL).unwrap();
+
+    let mut series = littering(&world);
+    let before = world.marked();
+    kill_process(supervisor(&series), Signal::KILL).unwrap();
+    // The game is lost, the next one begins, and what was before is gone.
+    until("the end of the first game", || {
+        world.marked().iter().all(|pid| !before.contains(pid))
+    });
+    world.wait_for_marked(true);
+    series.kill().unwrap();
+    series.wait().unwrap();
+    world.wait_for_marked(false);
+}
+
+#[test]
+fn too_much_of_anything_ends_the_program_and_is_told() {
+    let world = World::new();
+    let eater = "(head -c 200000000 /dev/zero; sleep 1000) | tail";
+    let bomb = format!(
+        "for i in $(seq 400); do sleep {} & done; sleep 1000",
+        world.mark
+    );
+    let filler =
+        "for i in $(seq 9); do head -c 7000000 /dev/zero >/tmp/$i || exit 7; done; sleep 1000";
+    let large = "head -c 30000000 /dev/zero >/tmp/large; echo ended with $?; exit 9";
+    for (name, deed, flag, part) in [
+        (
+            "eater",
+            eater,
+            ["--memory", "100"],
+            "killed: it used more than 100 MiB of memory",
+        ),
+        (
+            "bomb",
+            &bomb,
+            ["--processes", "60"],
+            "killed: it had more than 60 processes",
+        ),
+        (
+            "filler",
+            filler,
+            ["--disk", "20"],
+            "No space left on device",
+        ),
+        ("large", large, ["--disk", "20"], "ended with 153"),
+    ] {
+        let client = world.rogue(name, deed);
+        let lost = world.play(&client, "60", &flag);
+        assert_eq!(lost["total"]["lost"], 2, "{lost}");
+        for fault in faults(&lost) {
+            assert!(fault.contains(part), "{name}: {fault}");
+        }
+    }
+    world.wait_for_marked(false);
+}
+
+/// A cup of four; gives the points of the first.
+fn cup(world: &World, name: &str, teams: [(&str, String); 4]) -> Value {
+    let mut file =
+        format!("name = \"{name}\"\nseconds = 3\nmax_plies = 6\n[limits]\nmemory_mb = 200\n");
+    for (team, plays) in teams {
+        file += &format!("[[team]]\nname = {team:?}\ngroup = \"all\"\nplays = {plays:?}\n");
+    }
+    // The store is in the programs' own folder, where it is easiest to find.
+    let path = |end: &str| {
+        world
+            .program
+            .path()
+            .join(format!("{name}.{end}"))
+            .display()
+            .to_string()
+    };
+    fs::write(path("toml"), file).unwrap();
+    let (plan, store, out) = (path("toml"), path("db"), path("out"));
+    let run = [
+        "tournament",
+        "run",
+        &plan,
+        "--store",
+        &store,
+        "--startup",
+        "60",
+    ];
+    let output = world.tablut(&run).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let export = ["tournament", "export", "--store", &store, "--to", &out];
+    let output = world.tablut(&export).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let results = fs::read_to_string(Path::new(&out).join("results.json")).unwrap();
+    serde_json::from_str(&results).unwrap()
+}
+
+#[test]
+fn forgers_killers_and_eaters_win_nothing_in_a_cup() {
+    let world = World::new();
+    let own = world.program.path().display();
+    // What it may find are its own processes only.
+    let forge = format!(
+        "for db in $(cat /proc/*/cmdline | tr '\\0' '\\n' | grep '[.]db$') {own}/*.db*; do\n\
+         [ -s $db ] && echo FOUND $db; echo forged >>$db; done; sleep 1000"
+    );
+    let kill = format!(
+        "for p in /proc/[0-9]*; do p=${{p#/proc/}}; [ $p = $$ ] && continue\n\
+         grep -a -q {own} /proc/$p/cmdline && kill -9 $p && echo KILLED $p; done\n\
+         kill -9 $PPID; kill -STOP $PPID; sleep 1000"
+    );
+    let eat = "(head -c 300000000 /dev/zero; sleep 1000) | tail";
+    let honest = || format!("client:{PROGRAM} player {{side}} 20 {{address}} --random");
+    let bad = [
+        ("Honest", honest()),
+        ("Forger", world.rogue("forger", &forge)),
+        ("Killer", world.rogue("killer", &kill)),
+        ("Eater", world.rogue("eater", eat)),
+    ];
+    let lost = |name| (name, world.rogue(name, "exit 1"));
+    let tame = [
+        ("Honest", honest()),
+        lost("One"),
+        lost("Two"),
+        lost("Three"),
+    ];
+    let points = |results: &Value| {
+        let groups = results["groups"].as_array().unwrap();
+        let table = groups[0]["table"].as_array().unwrap();
+        let row = table.iter().find(|row| row["team"] == "Honest").unwrap();
+        row["points"].clone()
+    };
+    let (bad, tame) = (cup(&world, "bad", bad), cup(&world, "tame", tame));
+    assert_eq!(points(&bad), points(&tame), "{bad}");
+    assert_eq!(points(&bad), 18, "{bad}");
+    for game in bad["games"].as_array().unwrap() {
+        let fault = game["result"]["fault"].as_str().unwrap_or_default();
+        assert!(
+            !fault.contains("FOUND") && !fault.contains("KILLED"),
+            "{game}"
+        );
+        assert!(!fault.starts_with("Honest"), "{game}");
+    }
+}
+
+#[test]
+fn a_crash_is_told_with_its_last_lines_and_leaves_no_folder() {
+    let world = World::new();
+    let crash = world.rogue("crash.sh", "printf 'one\\n\\033[2Jtwo\\n' >&2; exit 3");
+    let output = world
+        .tablut(&["match", &crash, "random", "-n", "2", "-t", "20"])
+        .output()
+        .unwrap();
+    let said = text(&output);
+    let part = "the program ended (exit status: 3); it printed at last: one | \u{fffd}[2Jtwo";
+    assert!(said.contains(part), "{said}");
+    let file = crash.strip_prefix("client:").unwrap();
+    let checked = world
+        .tablut(&["check-client", "-t", "20", "--", file])
+        .output()
+        .unwrap();
+    assert!(text(&checked).contains(part), "{}", text(&checked));
+    let engine = world.script("engine.sh", "read line; echo broken >&2; kill -SEGV $$");
+    let output = world
+        .tablut(&["match", &format!("engine:{engine}"), "random", "-n", "2"])
+        .output()
+        .unwrap();
+    let said = text(&output);
+    let part = "the program has ended (signal: 11 (SIGSEGV)); it printed at last: broken";
+    assert!(said.contains(part), "{said}");
+    let left = fs::read_dir(world.user.path().join("temporary")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn without_namespaces_programs_are_refused_unless_they_are_trusted() {
+    if !has("unshare") {
+        return;
+    }
+    let world = World::new();
+    let client = format!("client:{PROGRAM} player {{side}} 20 {{address}} --random");
+    // A user namespace in which no other can be made.
+    let run = |words: &str| {
+        let line = format!("echo 0 >/proc/sys/user/max_user_namespaces && exec {PROGRAM} {words}");
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "sh", "-c", &line]);
+        command.current_dir(world.user.path()).output().unwrap()
+    };
+    let series = format!("match '{client}' random -n 2 -t 20 --max-plies 4 --json");
+    let refused = run(&series);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(
+        text(&refused).contains("say --trust-programs"),
+        "{}",
+        text(&refused)
+    );
+    let trusted = run(&format!("{series} --trust-programs"));
+    assert!(trusted.status.success(), "{}", text(&trusted));
+    let summary: Value = serde_json::from_slice(&trusted.stdout).unwrap();
+    assert_eq!(faults(&summary), ["", ""], "{summary}");
+    let doctor = text(&run("doctor --store games.db"));
+    assert!(
+        doctor.contains("note  sandbox     the system refuses namespaces"),
+        "{doctor}"
+    );
+}
+
+/// The same client in three languages: it plays e4d4 and d4e4, or d1c1 and c1b1.
+const PYTHON: &str = r#"
+import socket, struct, sys
+side = sys.argv[1].upper()
+moves = {"WHITE": [("e4", "d4"), ("d4", "e4")], "BLACK": [("d1", "c1"), ("c1", "b1")]}[side]
+server = socket.create_connection((sys.argv[3], 5800 if side == "WHITE" else 5801))
+def send(text):
+    server.sendall(struct.pack(">i", len(text)) + text.encode())
+def read(count):
+    data = b""
+    while len(data) < count:
+        part = server.recv(count - len(data))
+        if not part:
+            sys.exit()
+        data += part
+    return data
+send('"python"')
+while True:
+    state = read(struct.unpack(">i", read(4))[0]).decode()
+    if '"turn":"%s"' % side in state:
+        start, end = moves.pop(0)
+        send('{"from":"%s","to":"%s","turn":"%s"}' % (start, end, side))
+"#;
+
+const JAVA: &str = r#"
+import java.io.*;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+public class Player {
+    static DataOutputStream out;
+
+    static void send(String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+        out.flush();
+    }
+
+    public static void main(String[] words) throws IOException {
+        boolean white = words[0].equalsIgnoreCase("white");
+        String[][] moves = white ? new String[][] {{"e4", "d4"}, {"d4", "e4"}}
+            : new String[][] {{"d1", "c1"}, {"c1", "b1"}};
+        String side = white ? "WHITE" : "BLACK";
+        Socket server = new Socket(words[2], white ? 5800 : 5801);
+        out = new DataOutputStream(server.getOutputStream());
+        DataInputStream in = new DataInputStream(server.getInputStream());
+        send("\"java\"");
+        int next = 0;
+        try {
+            while (true) {
+                byte[] bytes = new byte[in.readInt()];
+                in.readFully(bytes);
+                String state = new String(bytes, StandardCharsets.UTF_8);
+                if (state.contains("\"turn\":\"" + side + "\"")) {
+                    send("{\"from\":\"" + moves[next][0] + "\",\"to\":\"" + moves[next][1]
+                        + "\",\"turn\":\"" + side + "\"}");
+                    next++;
+                }
+            }
+        } catch (EOFException end) {
+        }
+    }
+}
+"#;
+
+const CPP: &str = r#"
+#include <arpa/inet.h>
+#include <cctype>
+#include <cstdint>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+static int server;
+
+static void send_text(const std::string& text) {
+    uint32_t length = htonl(text.size());
+    std::string all(reinterpret_cast<char*>(&length), 4);
+    all += text;
+    if (write(server, all.data(), all.size()) < 0) _exit(1);
+}
+
+static std::string read_bytes(size_t count) {
+    std::string data;
+    while (data.size() < count) {
+        char part[4096];
+        ssize_t got = read(server, part, std::min(sizeof part, count - data.size()));
+        if (got <= 0) _exit(0);
+        data.append(part, got);
+    }
+    return data;
+}
+
+int main(int, char** words) {
+    bool white = std::tolower(words[1][0]) == 'w';
+    std::string side = white ? "WHITE" : "BLACK";
+    const char* moves[2][2] = {{white ? "e4" : "d1", white ? "d4" : "c1"},
+                               {white ? "d4" : "c1", white ? "e4" : "b1"}};
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(white ? 5800 : 5801);
+    inet_pton(AF_INET, words[3], &address.sin_addr);
+    server = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(server, reinterpret_cast<sockaddr*>(&address), sizeof address)) return 2;
+    send_text("\"cpp\"");
+    for (int next = 0;;) {
+        std::string head = read_bytes(4);
+        uint32_t length = ntohl(*reinterpret_cast<const uint32_t*>(head.data()));
+        std::string state = read_bytes(length);
+        if (state.find("\"turn\":\"" + side + "\"") == std::string::npos) continue;
+        // Thinking in another thread works as well.
+        std::thread([&] {
+            send_text(std::string("{\"from\":\"") + moves[next][0] + "\",\"to\":\"" + moves[next][1]
+                + "\",\"turn\":\"" + side + "\"}");
+        }).join();
+        next++;
+    }
+}
+"#;
+
+/// Lets a client play both sides.
+fn assert_plays(world: &World, client: &str) {
+    let client = format!("client:{client}");
+    let output = world
+        .tablut(&[
+            "match",
+            &client,
+            &client,
+            "-n",
+            "2",
+            "-t",
+            "60",
+            "--startup",
+            "120",
+        ])
+        .args(["--random-plies", "0", "--max-plies", "4", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(faults(&summary), ["", ""], "{client}: {summary}");
+}
+
+#[test]
+fn a_client_in_python_plays() {
+    let world = World::new();
+    if has("python3") {
+        let path = world.program.path().join("player.py");
+        fs::write(&path, format!("#!/usr/bin/env python3{PYTHON}")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_plays(&world, &format!("python3 {}", path.display()));
+        // Found by its first line, and in a script of the Challenge's manner.
+        assert_plays(&world, &path.display().to_string());
+        let run = "cd \"$(dirname \"$0\")\" && exec python3 player.py \"$@\"";
+        assert_plays(&world, &world.script("runmyplayer.sh", run));
+    }
+}
+
+#[test]
+fn a_client_in_java_plays() {
+    let world = World::new();
+    if has("java") && has("javac") {
+        let path = world.program.path().join("Player.java");
+        fs::write(&path, JAVA).unwrap();
+        let made = Command::new("javac").arg(&path).status().unwrap();
+        assert!(made.success());
+        assert_plays(
+            &world,
+            &format!("java -cp {} Player", world.program.path().display()),
+        );
+    }
+}
+
+#[test]
+fn a_client_in_cpp_plays() {
+    let world = World::new();
+    if has("g++") {
+        let [source, program] =
+            ["player.cpp", "player"].map(|name| world.program.path().join(name));
+        fs::write(&source, CPP).unwrap();
+        let mut compile = Command::new("g++");
+        compile.args(["-pthread", "-o"]).args([&program, &source]);
+        assert!(compile.status().unwrap().success());
+        assert_plays(&world, &program.display().to_string());
+    }
+}
+
+#[test]
+fn the_example_of_the_guide_plays() {
+    let world = World::new();
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/runmyplayer.sh");
+    // It looks for the program beside it, or where it is installed.
+    let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
+    let client = format!("client:{}", docs.display());
+    let output = world
+        .tablut(&["match", &client, &client, "-n", "2", "-t", "2", "--json"])
+        .args(["--max-plies", "2", "--random-plies", "0", "--grace", "60"])
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(faults(&summary), ["", ""], "{summary}");
+}
