@@ -426,8 +426,8 @@ impl Host {
             tokio::spawn(spectator.run(commands));
         } else {
             let pool = Arc::clone(&self.inner.pool);
-            let session = Session::load(store.clone(), pool, game, rules, self.inner.limits.plies)
-                .await?;
+            let session =
+                Session::load(store.clone(), pool, game, rules, self.inner.limits.plies).await?;
             tokio::spawn(session.run(commands));
         }
         let sender = session.insert(sender);
@@ -450,7 +450,9 @@ impl Host {
             return;
         }
         let (sender, mut all_asked) = mpsc::unbounded_channel();
-        self.inner.sessions.tell_all(|| Command::MakeRoom(sender.clone()));
+        self.inner
+            .sessions
+            .tell_all(|| Command::MakeRoom(sender.clone()));
         drop(sender);
         // Nothing is sent: the channel closes when all who stay have heard and the others are gone.
         let _ = timeout(CLEARING, all_asked.recv()).await;

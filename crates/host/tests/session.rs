@@ -306,11 +306,16 @@ async fn what_strangers_take_leaves_room_for_the_people_at_home() {
     let ann = visitor("ann");
     home.settle(&ann).await.unwrap();
     home.create(&ann, &terms).await.unwrap();
-    home.add_position(&ann, "mine", saved.clone()).await.unwrap();
+    home.add_position(&ann, "mine", saved.clone())
+        .await
+        .unwrap();
     // Who is kept already needs no room.
     host.settle(&visitor("stranger 0")).await.unwrap();
     let error = home.add_position(&ann, "mine", saved).await.unwrap_err();
-    assert!(matches!(error, HostError::StoreFull("positions")), "{error}");
+    assert!(
+        matches!(error, HostError::StoreFull("positions")),
+        "{error}"
+    );
 }
 
 #[tokio::test]

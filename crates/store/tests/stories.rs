@@ -9,7 +9,8 @@ mod postgres;
 use contest::*;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError, StoredMove,
+    Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError,
+    StoredMove,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -157,8 +158,14 @@ async fn visitors_who_left_nothing_are_forgotten(store: &Store) {
         rules: "ashton".into(),
         setup: "9/9/9/9/4K4/9/9/9/9 w".parse().unwrap(),
     };
-    store.save_slot("slotted", 1, Some(&saved), 1).await.unwrap();
-    store.create_game(&game("forgetting", "owner")).await.unwrap();
+    store
+        .save_slot("slotted", 1, Some(&saved), 1)
+        .await
+        .unwrap();
+    store
+        .create_game(&game("forgetting", "owner"))
+        .await
+        .unwrap();
     assert!(
         store
             .take_seat("forgetting", Side::Attackers, "holder", None)
@@ -365,9 +372,17 @@ async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
     store.create_game(&game("g", "ann")).await.unwrap();
     let taken = store.take_seat("g", Side::Attackers, "ann", None).await;
     assert!(!taken.unwrap());
-    assert!(store.take_seat("g", Side::Defenders, "ann", Some("Ann")).await.unwrap());
+    assert!(
+        store
+            .take_seat("g", Side::Defenders, "ann", Some("Ann"))
+            .await
+            .unwrap()
+    );
     let seats = store.game("g").await.unwrap().seats;
-    assert_eq!((seats[0].holder.as_deref(), seats[1].name.as_deref()), (None, Some("Ann")));
+    assert_eq!(
+        (seats[0].holder.as_deref(), seats[1].name.as_deref()),
+        (None, Some("Ann"))
+    );
 }
 
 async fn who_plays_alone_is_not_rated(store: &Store) {

@@ -98,7 +98,11 @@ fn floods_that_nobody_reads_the_answers_of_are_cut_and_cost_no_memory() {
     let peers: Vec<_> = (0..8)
         .map(|n| {
             let stream = server.socket(&format!("peer{n}"));
-            let message = if n % 2 == 0 { ping.clone() } else { ask.clone() };
+            let message = if n % 2 == 0 {
+                ping.clone()
+            } else {
+                ask.clone()
+            };
             std::thread::spawn(move || flood(stream, &message))
         })
         .collect();

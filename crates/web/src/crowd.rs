@@ -325,7 +325,11 @@ mod tests {
     #[test]
     fn strangers_guess_slowly_and_the_people_at_home_are_trusted() {
         let crowd = Crowd::new(Traffic::default());
-        let guesses = |origin| (0..100).filter(|_| crowd.allows(origin, Deed::Guess)).count();
+        let guesses = |origin| {
+            (0..100)
+                .filter(|_| crowd.allows(origin, Deed::Guess))
+                .count()
+        };
         assert_eq!(guesses(stranger(1)), 20);
         assert_eq!(guesses(stranger(2)), 20);
         assert_eq!(guesses(local()), 100);

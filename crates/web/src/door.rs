@@ -44,7 +44,8 @@ const TELLING: Duration = Duration::from_secs(2);
 /// How long to wait when the system gives no connection, as when it has no descriptors.
 const PAUSE: Duration = Duration::from_millis(200);
 
-const NO_ROOM: &str = "There are too many connections, from your address or in all. Try again in a moment.\n";
+const NO_ROOM: &str =
+    "There are too many connections, from your address or in all. Try again in a moment.\n";
 
 /// Serves everybody who comes until the server closes, and then until they have gone.
 pub(crate) async fn attend(
@@ -237,7 +238,8 @@ mod tests {
         let (ours, mut theirs) = tokio::io::duplex(64);
         let mut ours = Impatient::new(ours, Duration::from_millis(20));
         let mut taken = [0; 160];
-        let (written, read) = tokio::join!(ours.write_all(&[7; 160]), theirs.read_exact(&mut taken));
+        let (written, read) =
+            tokio::join!(ours.write_all(&[7; 160]), theirs.read_exact(&mut taken));
         written.unwrap();
         read.unwrap();
         let error = ours.write_all(&[7; 160]).await.unwrap_err();

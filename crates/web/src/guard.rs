@@ -83,7 +83,9 @@ impl Guard {
             };
         }
         let source = Source::of(peer);
-        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = headers
+            .get(header::HOST)
+            .and_then(|host| host.to_str().ok());
         Origin {
             source,
             is_local: source.is_here() && !is_forwarded(headers) && host.is_some_and(is_loopback),
@@ -264,12 +266,36 @@ mod tests {
         for (peer, headers, source) in [
             ("192.0.2.1", vec![], "192.0.2.1"),
             ("192.0.2.1", vec![(forwarded, "198.51.100.1")], "192.0.2.1"),
-            ("127.0.0.1", vec![(forwarded, "198.51.100.1")], "198.51.100.1"),
-            ("10.0.0.9", vec![(forwarded, "198.51.100.1")], "198.51.100.1"),
-            ("::1", vec![(forwarded, "1.1.1.1, 198.51.100.1")], "198.51.100.1"),
-            ("::1", vec![(forwarded, "1.1.1.1"), (forwarded, "198.51.100.1")], "198.51.100.1"),
-            ("::1", vec![(forwarded, "198.51.100.1:4711")], "198.51.100.1"),
-            ("::1", vec![(forwarded, "[2001:db8::1]:4711")], "2001:db8::1"),
+            (
+                "127.0.0.1",
+                vec![(forwarded, "198.51.100.1")],
+                "198.51.100.1",
+            ),
+            (
+                "10.0.0.9",
+                vec![(forwarded, "198.51.100.1")],
+                "198.51.100.1",
+            ),
+            (
+                "::1",
+                vec![(forwarded, "1.1.1.1, 198.51.100.1")],
+                "198.51.100.1",
+            ),
+            (
+                "::1",
+                vec![(forwarded, "1.1.1.1"), (forwarded, "198.51.100.1")],
+                "198.51.100.1",
+            ),
+            (
+                "::1",
+                vec![(forwarded, "198.51.100.1:4711")],
+                "198.51.100.1",
+            ),
+            (
+                "::1",
+                vec![(forwarded, "[2001:db8::1]:4711")],
+                "2001:db8::1",
+            ),
             ("::1", vec![(forwarded, "127.0.0.1")], "127.0.0.1"),
             ("10.0.0.9", vec![(forwarded, "nonsense")], "10.0.0.9"),
         ] {

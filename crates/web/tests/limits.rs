@@ -194,7 +194,11 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         one.ask(save(None, "a fork")).await.unwrap();
     }
     assert_eq!(refused.len(), 3);
-    assert!(refused[0].starts_with("L'archivio del server è pieno"), "{}", refused[0]);
+    assert!(
+        refused[0].starts_with("L'archivio del server è pieno"),
+        "{}",
+        refused[0]
+    );
     let mut old = stranger(&server, "v0", "192.0.2.0").await.unwrap();
     let full = "This server's store is full, so nothing new is kept; tell whoever runs it.";
     assert_eq!(refusal(old.ask(save(None, "another")).await), full);
@@ -263,7 +267,10 @@ async fn secrets_are_not_guessed_in_a_hurry() {
         }
         assert!(tried < 100);
     };
-    assert!(told.starts_with("Too many links that lead nowhere"), "{told}");
+    assert!(
+        told.starts_with("Too many links that lead nowhere"),
+        "{told}"
+    );
     // Not with the right one either, not from another page, not as somebody else.
     let mut mallory = stranger(&server, "mallory", "192.0.2.66").await.unwrap();
     assert_eq!(refusal(mallory.ask(join(&game, Some(&secret))).await), told);
@@ -326,7 +333,9 @@ async fn one_address_makes_so_many_games_and_visitors_at_once() {
     let mut refused = (0, 0);
     let mut open = Vec::new();
     for n in 0..110 {
-        let mut one = stranger(&server, &format!("v{n}"), "192.0.2.1").await.unwrap();
+        let mut one = stranger(&server, &format!("v{n}"), "192.0.2.1")
+            .await
+            .unwrap();
         let name = format!("Visitor {n}");
         refused.0 += usize::from(one.ask(Ask::Name { name }).await.is_err());
         for _ in 0..2 {
@@ -395,7 +404,9 @@ async fn a_flood_of_pings_ends_the_connection() {
         u32::MAX
     };
     let hearing = async { while let Some(Ok(_)) = read.next().await {} };
-    let (sent, ()) = timeout(LONG, async { tokio::join!(flood, hearing) }).await.unwrap();
+    let (sent, ()) = timeout(LONG, async { tokio::join!(flood, hearing) })
+        .await
+        .unwrap();
     assert!(sent < 1_000_000, "{sent}");
     // One that asks now and then is answered.
     let mut calm = socket(&server).await;
@@ -443,7 +454,9 @@ async fn half_requests_and_idle_connections_are_closed_and_keep_nobody_out() {
     let half = [
         String::new(),
         "GET / HTTP/1.1\r\nHost: ".into(),
-        format!("GET /socket HTTP/1.1\r\nHost: {here}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"),
+        format!(
+            "GET /socket HTTP/1.1\r\nHost: {here}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        ),
         // Answered, and then idle.
         format!("GET /icon.svg HTTP/1.1\r\nHost: {here}\r\n\r\n"),
     ];
@@ -458,7 +471,9 @@ async fn half_requests_and_idle_connections_are_closed_and_keep_nobody_out() {
     // Byte by byte, without end.
     let trickle = tokio::spawn(async move {
         let mut stream = TcpStream::connect(here).await?;
-        let mut head = b"GET / HTTP/1.1\r\nX: ".iter().chain(std::iter::repeat(&b'x'));
+        let mut head = b"GET / HTTP/1.1\r\nX: "
+            .iter()
+            .chain(std::iter::repeat(&b'x'));
         while let Some(byte) = head.next() {
             stream.write_all(&[*byte]).await?;
             let mut answer = [0; 1];
@@ -475,7 +490,10 @@ async fn half_requests_and_idle_connections_are_closed_and_keep_nobody_out() {
         let ended = timeout(LONG, stream.read_to_end(&mut rest)).await;
         let _ = ended.expect("it ends in time");
     }
-    let _ = timeout(LONG, trickle).await.expect("it ends in time").unwrap();
+    let _ = timeout(LONG, trickle)
+        .await
+        .expect("it ends in time")
+        .unwrap();
     assert!(begin.elapsed() < LONG);
     let mut ann = local(&server, "ann").await;
     make(&mut ann, OpponentName::Screen).await;

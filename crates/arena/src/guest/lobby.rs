@@ -296,15 +296,23 @@ mod tests {
             take(Duration::from_secs(60)).unwrap();
             drop(stream);
         }
-        let mut wrong: Vec<TcpStream> = (0..GUESSES.burst + 10).map(|_| say(&lobby, "a guess")).collect();
+        let mut wrong: Vec<TcpStream> = (0..GUESSES.burst + 10)
+            .map(|_| say(&lobby, "a guess"))
+            .collect();
         for stream in &mut wrong {
-            stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+            stream
+                .set_read_timeout(Some(Duration::from_secs(60)))
+                .unwrap();
             // Closed, or cut.
             let ended = stream.read(&mut [0]);
-            assert!(ended.as_ref().is_ok_and(|&n| n == 0) || ended.is_err_and(|error| error.kind() == io::ErrorKind::ConnectionReset));
+            assert!(
+                ended.as_ref().is_ok_and(|&n| n == 0)
+                    || ended.is_err_and(|error| error.kind() == io::ErrorKind::ConnectionReset)
+            );
         }
         let mut late = say(&lobby, "the secret");
-        late.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        late.set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         assert!(matches!(late.read(&mut [0]), Ok(0) | Err(_)));
         assert!(take(Duration::ZERO).is_err());
     }

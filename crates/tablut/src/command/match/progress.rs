@@ -44,7 +44,11 @@ impl Progress {
             self.faults += 1;
             if self.faults <= FAULTS {
                 self.end();
-                eprintln!("game {}: {}", game.number + 1, harmless_lines(&fault.to_string()));
+                eprintln!(
+                    "game {}: {}",
+                    game.number + 1,
+                    harmless_lines(&fault.to_string())
+                );
             } else if self.faults == FAULTS + 1 {
                 self.end();
                 eprintln!("more of the same is not shown");
