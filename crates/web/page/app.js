@@ -252,7 +252,8 @@ export class App {
   toast(text, kind = 'good', ms = 5000, undo = undefined, label = undefined) {
     clearTimeout(this.quiet);
     const act = undo && button(label ?? t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': label ? 'toast-act' : 'toast-undo' });
-    this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act));
+    const close = !ms && button('×', () => this.toastBox.replaceChildren(), { 'aria-label': t('close'), title: t('close'), 'data-act': 'toast-close' });
+    this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act, close));
     if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
   }
 

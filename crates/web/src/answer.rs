@@ -1,5 +1,8 @@
 //! What is done for each request of a page.
 
+#[cfg(test)]
+mod tests;
+
 use std::{future::pending, sync::Arc, time::Instant};
 
 use tablut_arena::{Player, throttle::Bucket};
@@ -724,119 +727,4 @@ fn place(rules: &str, setup: &Setup) -> Place {
 
 fn place_of(saved: &Saved) -> Place {
     place(&saved.rules, &saved.setup)
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-mod tests {
-    use std::time::Duration;
-
-    use futures_util::FutureExt;
-    use tablut_host::Limits;
-    use tablut_store::{Place as Where, Store};
-
-    use super::*;
-
-    async fn visit(host: &Host) -> Visit {
-        Visit {
-            host: host.clone(),
-            visitor: host.store().visitor("ann", 0).await.unwrap(),
-            lang: Lang::En,
-            is_local: true,
-            public: None,
-            game: None,
-            back: None,
-            hint: None,
-            games: Bucket::new(10, 0.0, Instant::now()),
-        }
-    }
-
-    /// A visit at a game that another process changes, so that its session ends with the next move.
-    async fn overtaken() -> (Visit, String, Store) {
-        let store = Store::open(&Where::Memory).await.unwrap();
-        let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
-        let mut visit = visit(&here).await;
-        let new = NewGame {
-            opponent: OpponentName::Screen,
-            ..NewGame::by_link("none")
-        };
-        let Answer::Game { game } = visit.answer(Ask::NewGame(new)).await.unwrap() else {
-            panic!("no game");
-        };
-        let join = Ask::Join {
-            game: game.clone(),
-            secret: None,
-        };
-        visit.answer(join).await.unwrap();
-        assert!(matches!(visit.news().await, News::State(_)));
-        let other = there.join(&game, &visit.visitor, None).await.unwrap();
-        other.play(0, "e4d4".parse().unwrap()).await.unwrap();
-        let (ply, step) = (0, "e4f4".to_string());
-        visit.answer(Ask::Move { ply, step }).await.unwrap_err();
-        (visit, game, store)
-    }
-
-    /// Waits for news as a busy connection does: any message ends each wait at once.
-    async fn news_between_messages(visit: &mut Visit) -> News {
-        let begin = Instant::now();
-        loop {
-            if let Some(news) = visit.news().now_or_never() {
-                return news;
-            }
-            assert!(begin.elapsed() < Duration::from_secs(30), "no news");
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    }
-
-    #[tokio::test]
-    async fn a_game_is_joined_again_however_busy_the_page_is() {
-        let (mut visit, game, _store) = overtaken().await;
-        loop {
-            match news_between_messages(&mut visit).await {
-                News::State(state) if state.plies.len() == 1 => {
-                    assert_eq!(state.game, game);
-                    break;
-                }
-                News::State(_) => {}
-                _ => panic!("the game is lost"),
-            }
-        }
-        let (ply, step) = (1, "d1c1".to_string());
-        visit.answer(Ask::Move { ply, step }).await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_move_waits_for_the_way_back() {
-        let (mut visit, _, _store) = overtaken().await;
-        // The first look finds that the session has ended; nobody waits for what follows.
-        while visit.back.is_none() {
-            let _ = visit.news().now_or_never();
-            tokio::task::yield_now().await;
-        }
-        let (ply, step) = (1, "d1c1".to_string());
-        visit.answer(Ask::Move { ply, step }).await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_game_that_cannot_be_joined_again_is_said_to_be_lost() {
-        let (mut visit, game, store) = overtaken().await;
-        store.close().await;
-        loop {
-            match news_between_messages(&mut visit).await {
-                News::State(_) => {}
-                News::Lost(lost, problem) => {
-                    assert_eq!(lost, game);
-                    let text = problem.text;
-                    assert!(
-                        text.starts_with("The connection to the game was lost."),
-                        "{text}"
-                    );
-                    break;
-                }
-                News::Hint(..) => panic!("nobody asked"),
-            }
-        }
-        let (ply, step) = (1, "d1c1".to_string());
-        visit.answer(Ask::Move { ply, step }).await.unwrap_err();
-    }
 }

@@ -478,6 +478,8 @@ async fn long_texts_are_read_and_longer_ones_refused_without_hanging_up() {
         };
         assert_eq!(moves, ["e4d4", "d1c1"]);
     }
+    // Long messages count for many; a second visitor has not asked for anything yet.
+    let mut ann = visitor(&server, "bob").await;
     let long = refusal(ann.ask(read(1_100_000)).await);
     assert!(long.contains("at most 1 MiB"), "{long}");
     let name = "x".repeat(100_000);

@@ -62,6 +62,7 @@ async fn a_frozen_connection_is_noticed_and_the_move_made_meanwhile_arrives_once
     ann.says("[data-outcome]", "White wins").await;
     ann.says("#toast", "Your move d4e4 was not made").await;
     ann.moves(2).await;
+    ann.act("toast-close").await;
     ann.close().await;
     bob.close().await;
 }

@@ -463,6 +463,8 @@ export class GameView {
         if (this.pending === pending) this.draw(false);
         return;
       }
+      // A new state has told what became of it.
+      if (this.pending !== pending) return;
       this.forget(pending);
       this.app.complain(problem);
       this.wrong = problem instanceof Problem ? problem.square : null;

@@ -243,7 +243,10 @@ export class TacticsPanel {
    */
   refuse(text) {
     this.fault.replaceChildren(text);
-    this.view.app.toast(text, 'bad', 0);
+    // The card may be folded, as when the text was pasted onto the board.
+    const fold = this.fault.closest('details');
+    if (fold) fold.open = true;
+    this.view.app.toast(text, 'bad');
   }
 
   async saveFile() {
