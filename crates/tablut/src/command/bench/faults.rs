@@ -185,7 +185,7 @@ impl Arguments {
             .collect();
         let begin = Instant::now();
         let mut report = Report::new(back_end, seed, &faults);
-        let mut world = World::start(back_end, folder, seed, allowed).await?;
+        let mut world = World::start(back_end, folder, seed, allowed, control).await?;
         let mut random = Random::part(seed, back_end as u64);
         let end = begin + Duration::from_secs_f64(60.0 * self.minutes);
         let mut is_first = true;
@@ -236,9 +236,7 @@ async fn round(
         Inflicted::NotTried(why) => row.not_tried = Some(why),
         Inflicted::Done => row.rounds += 1,
     }
-    if let Ok(time) = went_on {
-        row.took(time);
-    }
+    row.took(*went_on.as_ref().unwrap_or(&GOES_ON));
     eprintln!(
         "{:<8} {:<18} {:>6} acknowledged, {:>6} present, {}",
         world.back_end.name(),

@@ -14,6 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use tablut_engine::Control;
 use tablut_store::{Place, Store};
 use tokio::{
     net::TcpStream,
@@ -87,6 +88,8 @@ pub(super) struct World {
     /// The store, without a wire that may be cut.
     pub(super) place: String,
     pub(super) folder: PathBuf,
+    /// Whether somebody wants to stop.
+    pub(super) control: Control,
 }
 
 /// A port that is free now.
@@ -116,6 +119,7 @@ impl World {
         folder: &Path,
         seed: u64,
         allowed: &Allowed,
+        control: &Control,
     ) -> Result<Self> {
         let logs = folder.join("logs");
         fs::create_dir_all(&logs)?;
@@ -188,6 +192,7 @@ impl World {
             server_port,
             place,
             folder: folder.into(),
+            control: control.clone(),
         };
         let begin = Instant::now();
         if let Err(silent) = world.play_goes_on(begin, START).await {
@@ -220,7 +225,7 @@ impl World {
         let begin = Instant::now();
         loop {
             let silent = self.ledger.silent_since(&parts, moment);
-            if silent.is_empty() {
+            if silent.is_empty() || self.control.is_stopped() {
                 return Ok(moment.elapsed());
             }
             if begin.elapsed() > patience {
