@@ -225,6 +225,11 @@ async fn round(
     let went_on = world.play_goes_on(lifted, GOES_ON).await;
     if let Err(silent) = &went_on {
         audit::stuck(world, silent, fault.name());
+        // What somebody would do who is called now; the next fault should find them at play.
+        for program in world.programs() {
+            program.signal(Signal::KILL);
+        }
+        let _ = world.play_goes_on(Instant::now(), GOES_ON).await;
     }
     let count = audit(world, Scope::New).await;
     let after = world.ledger.book().wrong.counts();

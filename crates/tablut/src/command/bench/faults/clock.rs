@@ -3,7 +3,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use anyhow::{Context, Result};
@@ -46,16 +45,16 @@ impl Clock {
         fs::rename(&new, &self.file).context("the clock cannot be set")
     }
 
-    /// Gives a process this clock.
-    pub(super) fn give(&self, command: &mut Command) {
-        command
-            .env("LD_PRELOAD", self.library)
-            .env("FAKETIME_TIMESTAMP_FILE", &self.file)
-            .env("FAKETIME_CACHE_DURATION", "1")
-            // A real jump leaves the clock alone that measures how long something takes.
-            .env("DONT_FAKE_MONOTONIC", "1")
-            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
-            // Processes that are killed would leave its shared memory behind.
-            .env("FAKETIME_DISABLE_SHM", "1");
+    /// What `env` has to be told for a process with this clock.
+    pub(super) fn variables(&self) -> [String; 5] {
+        [
+            format!("LD_PRELOAD={}", self.library),
+            format!("FAKETIME_TIMESTAMP_FILE={}", self.file.display()),
+            "FAKETIME_CACHE_DURATION=1".into(),
+            // A real jump leaves the clock alone that measures how long something takes. Two names,
+            // for old and new libraries.
+            "DONT_FAKE_MONOTONIC=1".into(),
+            "FAKETIME_DONT_FAKE_MONOTONIC=1".into(),
+        ]
     }
 }

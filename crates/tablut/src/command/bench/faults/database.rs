@@ -10,6 +10,8 @@ use std::{
 use anyhow::{Context, Result, bail};
 use rustix::process::geteuid;
 
+use super::clock::Clock;
+
 /// The server's programs, and where its data are.
 pub(super) struct Database {
     programs: PathBuf,
@@ -57,11 +59,13 @@ impl Database {
     }
 
     /// How the server is started, in the foreground.
-    pub(super) fn recipe(&self) -> impl Fn() -> Command + Send + Sync + 'static {
+    pub(super) fn recipe(&self) -> impl Fn(Option<&Clock>) -> Command + Send + Sync + 'static {
         let (program, port) = (self.programs.join("postgres"), self.port.to_string());
         let (data, sockets) = (self.data.clone(), self.sockets.clone());
-        move || {
-            let mut command = privileged(&program);
+        move |clock| {
+            let mut command = privileged(Path::new("env"));
+            command.args(clock.map(Clock::variables).into_iter().flatten());
+            command.arg(&program);
             command.arg("-D").arg(&data).arg("-k").arg(&sockets);
             command.args(["-h", "127.0.0.1", "-p", &port]);
             command.args(["-c", "min_wal_size=32MB", "-c", "max_wal_size=48MB"]);

@@ -32,6 +32,9 @@ pub(super) fn isolate() -> io::Result<()> {
     }
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
+    // What killed processes leave in shared memory goes with the namespace.
+    let all = c"size=64m,mode=1777";
+    mount("tmpfs", "/dev/shm", "tmpfs", MountFlags::empty(), all)?;
     Ok(())
 }
 

@@ -323,7 +323,7 @@ async fn read_only(world: &World, time: Duration) -> Result<Inflicted> {
 
 async fn jump(world: &World, seconds: i32, time: Duration) -> Result<Inflicted> {
     let Some(clock) = &world.clock else {
-        let words = "libfaketime is missing: apt-get install faketime";
+        let words = "it takes libfaketime (apt-get install faketime) and a mount namespace";
         return Ok(Inflicted::NotTried(words.into()));
     };
     clock.set(seconds)?;

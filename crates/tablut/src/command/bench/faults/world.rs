@@ -103,12 +103,9 @@ fn free_port() -> Result<u16> {
 pub(super) fn command(clock: Option<&Clock>, arguments: &[&str]) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "env", "--ignore-signal=XFSZ"]);
-    // The path of a program that was built anew meanwhile would be wrong.
+    command.args(clock.map(Clock::variables).into_iter().flatten());
     command.arg(env::current_exe().unwrap_or_else(|_| "tablut".into()));
     command.args(arguments);
-    if let Some(clock) = clock {
-        clock.give(&mut command);
-    }
     command
 }
 
@@ -124,7 +121,11 @@ impl World {
         let logs = folder.join("logs");
         fs::create_dir_all(&logs)?;
         let ledger = Arc::new(Ledger::new(&logs.join("journal.txt"))?);
-        let clock = Clock::new(&folder.join("clock"))?;
+        // Its library leaves files in the shared memory of the system, if that is not ours alone.
+        let clock = match allowed.no_disk {
+            None => Clock::new(&folder.join("clock"))?,
+            Some(_) => None,
+        };
         let volume = folder.join("disk");
         let disk = match allowed.no_disk {
             None => Some(Disk::mount(&volume, size(back_end))?),
@@ -286,13 +287,7 @@ fn database_recipe(database: &Database, clock: Option<Clock>) -> Recipe {
     let serve = database.recipe();
     Recipe {
         name: "database".into(),
-        command: Box::new(move || {
-            let mut command = serve();
-            if let Some(clock) = &clock {
-                clock.give(&mut command);
-            }
-            command
-        }),
+        command: Box::new(move || serve(clock.as_ref())),
         hear: Box::new(|_| {}),
         ended: Box::new(|_| {}),
     }
