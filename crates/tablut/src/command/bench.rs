@@ -1,6 +1,8 @@
 //! `tablut bench`: the speed of this machine, and how the engine stands its tests.
 
 mod clock;
+#[cfg(target_os = "linux")]
+mod faults;
 mod finish;
 mod middle;
 mod referee;
@@ -58,6 +60,8 @@ Examples:
     #[command(hide = true)]
     RefereeLoad,
     Clock(clock::Arguments),
+    #[cfg(target_os = "linux")]
+    Faults(faults::Arguments),
     Finish(finish::Arguments),
     Middle(middle::Arguments),
 }
@@ -116,6 +120,8 @@ impl Arguments {
             Some(What::Referee(arguments)) => return arguments.run(out),
             Some(What::RefereeLoad) => return referee::load(out),
             Some(What::Clock(arguments)) => return arguments.run(out),
+            #[cfg(target_os = "linux")]
+            Some(What::Faults(arguments)) => return arguments.run(out),
             Some(What::Finish(arguments)) => return arguments.run(out),
             Some(What::Middle(arguments)) => return arguments.run(out),
             Some(What::Rules { json, seconds }) => (json, seconds),

@@ -262,13 +262,14 @@ struct View {
 
 impl View {
     fn follow(&mut self, number: u64, now: u64, referee: &Referee, effect: &Effect, json: bool) {
-        if json {
-            self.events.extend(event::line(number, referee, effect));
-        }
         if let Some(files) = &mut self.files
             && let Err(error) = files.follow(referee, effect)
         {
             self.failure.get_or_insert(error);
+        }
+        // Whoever hears that a game is over finds its files.
+        if json && self.failure.is_none() {
+            self.events.extend(event::line(number, referee, effect));
         }
         if let Effect::Dismissed { side, why } = effect {
             self.screen

@@ -1,0 +1,252 @@
+//! Two visitors who play by link through everything, and note what they were promised.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use tablut_rules::Random;
+use tablut_web::{
+    client::{Client, ClientError},
+    message::{Answer, Ask, LangName, NewGame, Place, WishName},
+};
+use tokio::{
+    sync::RwLock,
+    time::{sleep, timeout},
+};
+
+use super::ledger::Ledger;
+
+/// How long a player waits for an answer before it connects anew.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The plies before which no move ends a game, so that games are not made too fast.
+const EARLY: usize = 50;
+
+/// How many positions a visitor saves.
+const POSITIONS: usize = 40;
+
+/// A table and its two players.
+pub(super) struct Table {
+    number: usize,
+    /// Of white and black.
+    tokens: [String; 2],
+    /// The game that is played, and black's way into it.
+    game: Option<String>,
+    secret: Option<String>,
+    positions: usize,
+    random: Random,
+    ledger: Arc<Ledger>,
+    /// Held while something is asked, so that an audit can wait until nothing is.
+    gate: Arc<RwLock<()>>,
+}
+
+/// Why a table has to connect again.
+enum Trouble {
+    /// The server did not do as it was asked, or is gone.
+    Client(ClientError),
+    /// Nothing was heard for too long.
+    Silence,
+}
+
+impl From<ClientError> for Trouble {
+    fn from(error: ClientError) -> Self {
+        Self::Client(error)
+    }
+}
+
+/// Waits for an answer, but not for ever.
+async fn soon<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, Trouble> {
+    match timeout(PATIENCE, answer).await {
+        Ok(answer) => Ok(answer?),
+        Err(_) => Err(Trouble::Silence),
+    }
+}
+
+impl Table {
+    pub(super) fn new(
+        number: usize,
+        seed: u64,
+        ledger: Arc<Ledger>,
+        gate: Arc<RwLock<()>>,
+    ) -> Self {
+        Self {
+            number,
+            tokens: ["white", "black"].map(|side| format!("{side}{number:0>19}")),
+            game: None,
+            secret: None,
+            positions: 0,
+            random: Random::part(seed, number as u64),
+            ledger,
+            gate,
+        }
+    }
+
+    /// Plays for as long as it is not dropped.
+    pub(super) async fn play(mut self, address: SocketAddr) {
+        loop {
+            let trouble = self.visit(address).await;
+            if let Err(Trouble::Client(ClientError::Refused(problem))) = trouble {
+                self.ledger.refused(&problem.text);
+            }
+            let pause = 50 + self.random.below(100) as u64;
+            sleep(Duration::from_millis(pause)).await;
+        }
+    }
+
+    /// Plays until something goes wrong.
+    async fn visit(&mut self, address: SocketAddr) -> Result<(), Trouble> {
+        let mut white = soon(Client::connect(address, &self.tokens[0])).await?;
+        let mut black = soon(Client::connect(address, &self.tokens[1])).await?;
+        soon(white.ask(Ask::Hello { lang: LangName::En })).await?;
+        loop {
+            self.save(&mut white).await?;
+            let Some(game) = self.sit_down(&mut white, &mut black).await? else {
+                self.game = None;
+                continue;
+            };
+            while self.step(&game, &mut white, &mut black).await? {
+                let think = 10 + self.random.below(30) as u64;
+                sleep(Duration::from_millis(think)).await;
+            }
+            self.game = None;
+        }
+    }
+
+    /// Goes on with the game, or makes another; nothing if it is not as it was promised.
+    async fn sit_down(
+        &mut self,
+        white: &mut Client,
+        black: &mut Client,
+    ) -> Result<Option<String>, Trouble> {
+        let gate = Arc::clone(&self.gate);
+        let _open = gate.read().await;
+        let game = match &self.game {
+            Some(game) => game.clone(),
+            None => {
+                let new = NewGame::by_link("total:600000+0");
+                let Answer::Game { game } = soon(white.ask(Ask::NewGame(new))).await? else {
+                    return Err(Trouble::Silence);
+                };
+                self.ledger.game_made(self.number, &game, &self.tokens[0]);
+                self.secret = None;
+                self.game = Some(game.clone());
+                game
+            }
+        };
+        let join = |secret| Ask::Join {
+            game: game.clone(),
+            secret,
+        };
+        soon(white.ask(join(None))).await?;
+        let state = soon(white.next_state()).await?;
+        self.secret = state.invitation.clone().or(self.secret.take());
+        soon(black.ask(join(self.secret.clone()))).await?;
+        for player in [white, &mut *black] {
+            while !player.state.as_ref().is_some_and(|state| state.started) {
+                soon(player.next_state()).await?;
+            }
+        }
+        let shown = black.state.as_ref().map(|state| &state.plies);
+        let shown: Vec<String> = shown
+            .into_iter()
+            .flatten()
+            .map(|ply| ply.0.clone())
+            .collect();
+        let known = self.ledger.book().games.get(&game).cloned();
+        let known = known.map(|known| known.moves).unwrap_or_default();
+        // A move may have been kept whose acknowledgement was lost on the way; no more than one.
+        if shown.starts_with(&known) && shown.len() <= known.len() + 1 {
+            for step in &shown[known.len()..] {
+                self.ledger.shown(&game, step);
+            }
+            return Ok(Some(game));
+        }
+        let what = format!(
+            "game {game}: the server shows {} moves, {} were acknowledged",
+            shown.len(),
+            known.len()
+        );
+        let mut book = self.ledger.book();
+        if shown.len() > known.len() {
+            book.wrong.doubled.insert(what);
+        } else {
+            // What is missing in the store is counted by the audit.
+            book.wrong.changed.insert(what);
+        }
+        Ok(None)
+    }
+
+    /// Makes a move; false if the game is over.
+    async fn step(
+        &mut self,
+        game: &str,
+        white: &mut Client,
+        black: &mut Client,
+    ) -> Result<bool, Trouble> {
+        let gate = Arc::clone(&self.gate);
+        let _open = gate.read().await;
+        let ply = {
+            let book = self.ledger.book();
+            book.games.get(game).map_or(0, |known| known.moves.len())
+        };
+        let mover = match ply.is_multiple_of(2) {
+            true => white,
+            false => black,
+        };
+        let state = soon(mover.until_ply(ply)).await?;
+        let quiet: Vec<_> = state
+            .targets
+            .iter()
+            .filter(|target| ply >= EARLY || !target.wins)
+            .collect();
+        if state.outcome.is_some() || quiet.is_empty() {
+            return Ok(false);
+        }
+        let target = quiet[self.random.below(quiet.len())];
+        let step = format!("{}{}", target.from, target.to);
+        // Some games end by resignation, so that ends are promised too.
+        if ply > EARLY && self.random.below(15) == 0 {
+            self.ledger.resigning(game);
+            let wish = WishName::Resign;
+            soon(mover.ask(Ask::Wish { wish })).await?;
+            self.ledger.resigned(self.number, game);
+            return Ok(false);
+        }
+        let asked = step.clone();
+        soon(mover.ask(Ask::Move { ply, step: asked })).await?;
+        self.ledger.moved(self.number, game, &step);
+        Ok(true)
+    }
+
+    /// Fills a slot, and puts a position into the library now and then.
+    async fn save(&mut self, white: &mut Client) -> Result<(), Trouble> {
+        let gate = Arc::clone(&self.gate);
+        let _open = gate.read().await;
+        let token = self.tokens[0].clone();
+        let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", self.random.below(1000));
+        let place = Place {
+            rules: "ashton".into(),
+            setup: setup.clone(),
+        };
+        let number = self.random.below(10) as u8;
+        self.ledger.saving_slot(&token, number, &setup);
+        let slot = Ask::SaveSlot {
+            number,
+            place: Some(place.clone()),
+        };
+        soon(white.ask(slot)).await?;
+        self.ledger.saved_slot(self.number, &token, number, &setup);
+        if self.positions < POSITIONS {
+            // A name is used once, so that one that may be there without a promise is no other.
+            self.positions += 1;
+            let name = format!("position {}", self.positions);
+            let position = Ask::SavePosition {
+                position: None,
+                name: name.clone(),
+                place,
+            };
+            soon(white.ask(position)).await?;
+            self.ledger
+                .saved_position(self.number, &token, &name, &setup);
+        }
+        Ok(())
+    }
+}
