@@ -28,12 +28,17 @@ const FRESH: Duration = Duration::from_millis(400);
 /// How old ratings may be.
 const FRESH_RATINGS: Duration = Duration::from_secs(2);
 
+/// How old they may be if they took long: so many times what they took. Reading all games is never more
+/// than a small part of what the store and this machine do.
+const FRESH_FACTOR: u32 = 20;
+
 /// Runs tournaments here, and shows all of them.
 pub(crate) struct Organiser {
     store: Store,
     options: MoverOptions,
     running: Mutex<HashMap<String, (JoinHandle<()>, Stop)>>,
     scenes: tokio::sync::Mutex<HashMap<String, (Instant, Arc<Scene>)>>,
+    /// The last ones, and until when they serve.
     ratings: tokio::sync::Mutex<Option<(Instant, Arc<Ratings>)>>,
 }
 
@@ -65,13 +70,15 @@ impl Organiser {
     /// What all games say; reading them all takes a while, so the answer serves for some time.
     pub(crate) async fn ratings(&self) -> Result<Arc<Ratings>, StoreError> {
         let mut known = self.ratings.lock().await;
-        if let Some((at, ratings)) = known.as_ref()
-            && at.elapsed() < FRESH_RATINGS
+        if let Some((until, ratings)) = known.as_ref()
+            && Instant::now() < *until
         {
             return Ok(Arc::clone(ratings));
         }
+        let begin = Instant::now();
         let ratings = Arc::new(Ratings::load(&self.store).await?);
-        *known = Some((Instant::now(), Arc::clone(&ratings)));
+        let fresh = FRESH_RATINGS.max(begin.elapsed() * FRESH_FACTOR);
+        *known = Some((Instant::now() + fresh, Arc::clone(&ratings)));
         Ok(ratings)
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tablut_arena::stats::rating::{self, Rating, Share};
 use tablut_rules::Side;
 use tablut_store::{Finished, Store, StoreError};
+use tokio::task::spawn_blocking;
 
 /// Who is how strong, and how fair the rule sets are.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +33,10 @@ impl Ratings {
     /// # Errors
     /// The store failed.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
-        Ok(Self::new(&store.finished_games().await?))
+        let games = store.finished_games().await?;
+        // With many games this takes a while, and no task waits for this thread meanwhile.
+        let ratings = spawn_blocking(move || Self::new(&games)).await;
+        ratings.map_err(|_| StoreError::corrupt("result", "one that cannot be rated"))
     }
 
     fn new(games: &[Finished]) -> Self {

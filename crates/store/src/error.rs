@@ -7,7 +7,7 @@ use std::{io, path::PathBuf};
 #[non_exhaustive]
 pub enum OpenError {
     /// The folder for the file cannot be made.
-    #[error("cannot make the folder {}: {cause}", folder.display())]
+    #[error("cannot make the folder {}: {cause}; name another place", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,

@@ -37,6 +37,10 @@ pub(crate) fn prepare_file(path: &Path, way: Way) -> Result<(), OpenError> {
             Way::Existing => Err(OpenError::Missing(path.display().to_string())),
             Way::Make => make(path),
         },
+        Err(cause) if cause.kind() == io::ErrorKind::NotADirectory => Err(OpenError::Folder {
+            folder: folder_of(path).unwrap_or(path).into(),
+            cause,
+        }),
         Err(cause) => Err(denied(path, cause)),
     }
 }

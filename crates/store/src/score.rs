@@ -1,12 +1,10 @@
 //! Results of all games, for ratings and statistics.
 
 use sqlx::{Row, any::AnyRow, query};
-use tablut_rules::{Outcome, Side};
+use tablut_rules::Outcome;
+use tokio::task::spawn_blocking;
 
-use crate::{
-    Store, StoreError,
-    game::{read_outcome, side_word},
-};
+use crate::{Store, StoreError, game::read_outcome};
 
 /// A finished game: who played, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +13,7 @@ pub struct Finished {
     pub game: String,
     /// The id of the rule set.
     pub rules: String,
-    /// Who played, by [`Side::index`]; nothing for a person without a name.
+    /// Who played, by [`Side::index`](tablut_rules::Side::index); nothing for a person without a name.
     pub players: [Option<String>; 2],
     /// How it ended.
     pub outcome: Outcome,
@@ -33,8 +31,8 @@ impl Store {
         let rows = self
             .many_rows(query(
                 "SELECT g.id, g.rules, g.winner, g.reason, g.changed_ms,
-                 a.name AS attackers_name, a.player AS attackers_player,
-                 d.name AS defenders_name, d.player AS defenders_player
+                 coalesce(a.name, CASE WHEN a.player <> 'person' THEN a.player END) AS attackers,
+                 coalesce(d.name, CASE WHEN d.player <> 'person' THEN d.player END) AS defenders
              FROM game g
              JOIN seat a ON a.game = g.id AND a.side = 'attackers'
              JOIN seat d ON d.game = g.id AND d.side = 'defenders'
@@ -43,27 +41,25 @@ impl Store {
              ORDER BY g.changed_ms, g.id",
             ))
             .await?;
-        let mut games = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let Some(outcome) = read_outcome(row)? else {
-                continue;
-            };
-            games.push(Finished {
-                game: row.try_get("id")?,
-                rules: row.try_get("rules")?,
-                players: [player(row, Side::Attackers)?, player(row, Side::Defenders)?],
-                outcome,
-                changed_ms: row.try_get("changed_ms")?,
-            });
-        }
-        Ok(games)
+        // A hundred thousand rows take a while: no task waits for this thread meanwhile.
+        let read = spawn_blocking(move || rows.iter().filter_map(read_finished).collect());
+        read.await
+            .map_err(|_| StoreError::corrupt("finished game", "one that cannot be read"))?
     }
 }
 
-/// The name of whoever sat on a side: a person's own, or what a program is called.
-fn player(row: &AnyRow, side: Side) -> Result<Option<String>, StoreError> {
-    let column = |what: &str| format!("{}_{what}", side_word(side));
-    let name: Option<String> = row.try_get(column("name").as_str())?;
-    let player: String = row.try_get(column("player").as_str())?;
-    Ok(name.or((player != "person").then_some(player)))
+/// A finished game; nothing if it is not over.
+fn read_finished(row: &AnyRow) -> Option<Result<Finished, StoreError>> {
+    let outcome = read_outcome(row).transpose()?;
+    let read = |outcome| {
+        Ok(Finished {
+            game: row.try_get("id")?,
+            rules: row.try_get("rules")?,
+            // A person's own name, or what a program is called.
+            players: [row.try_get("attackers")?, row.try_get("defenders")?],
+            outcome,
+            changed_ms: row.try_get("changed_ms")?,
+        })
+    };
+    Some(outcome.and_then(read))
 }

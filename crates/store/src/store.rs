@@ -108,8 +108,10 @@ impl Store {
     }
 }
 
-/// How a file is written: what is committed is on the disk, also after a power cut.
-const WRITES_FILE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
+/// How a file is written: what is committed is on the disk, also after a power cut, and what is replaced
+/// does not stay readable in a corner of it.
+const WRITES_FILE: &str = "\
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST";
 
 /// How a file is read.
 const READS_FILE: &str = "PRAGMA query_only = ON";

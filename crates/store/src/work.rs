@@ -416,4 +416,22 @@ mod tests {
         held.commit().await.unwrap();
         assert_eq!(waiting.await.unwrap(), ["held", "waiting"]);
     }
+
+    #[tokio::test]
+    async fn a_long_question_holds_up_nobody() {
+        let (_folder, store) = open().await;
+        let long = tokio::spawn({
+            let store = store.clone();
+            // As long as it is asked: it ends when its connection is closed.
+            let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+                       WHERE i < 1000000000000) SELECT count(*) FROM n";
+            async move { store.count(query(sql)).await }
+        });
+        for n in 0..20 {
+            store.set_setting("ann", &n.to_string(), "1").await.unwrap();
+            assert_eq!(names(&store).await.len(), n + 1);
+        }
+        assert!(!long.is_finished());
+        long.abort();
+    }
 }

@@ -16,11 +16,16 @@ use std::{
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use server::launch;
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, raw_sql, sqlite::SqliteConnectOptions,
+};
+use tablut_web::{
+    client::Client,
+    message::{Ask, LangName},
 };
 use tempfile::TempDir;
 
@@ -291,6 +296,81 @@ fn a_database_that_does_not_answer_is_told() {
         said.contains("no database answers") && said.contains("running"),
         "{said}"
     );
+}
+
+#[test]
+fn secrets_of_teams_cannot_be_read_from_a_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("games.db");
+    let cup = folder.path().join("cup.toml");
+    let team = |name, secret| {
+        format!(
+            "[[team]]\nname = {name:?}\ngroup = \"all\"\nplays = \"remote\"\nsecret = {secret:?}\n"
+        )
+    };
+    let text = format!(
+        "name = \"Cup\"\n{}{}",
+        team("A", "open-sesame"),
+        team("B", "simsalabim")
+    );
+    fs::write(&cup, text).unwrap();
+    let words = [
+        "tournament",
+        "add",
+        cup.to_str().unwrap(),
+        "--store",
+        store.to_str().unwrap(),
+    ];
+    for said in ["is kept", "was there already"] {
+        let output = tablut(&words);
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert!(out.contains(said), "{out}{}", talk(&output));
+    }
+    for entry in folder.path().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        let has = |secret: &[u8]| bytes.windows(secret.len()).any(|part| part == secret);
+        let is_readable = has(b"open-sesame") || has(b"simsalabim");
+        assert_eq!(is_readable, path == cup, "{}", path.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+async fn a_server_says_soon_that_its_database_is_silent_and_goes_on_with_it() {
+    let database = postgres::Server::start();
+    let url = database.database("silent");
+    let (mut child, page) = launch(Path::new(&url), "0");
+    let address = page.trim_start_matches("http://").trim_end_matches('/');
+    let address = address.parse().unwrap();
+    let token = "white0000000000000000001";
+    let mut client = Client::connect(address, token).await.unwrap();
+    client.ask(Ask::Hello { lang: LangName::En }).await.unwrap();
+    let place = tablut_web::message::Place {
+        rules: "ashton".into(),
+        setup: "9/9/9/9/4K4/9/9/9/9 w 1".into(),
+    };
+    let save = || Ask::SaveSlot {
+        number: 4,
+        place: Some(place.clone()),
+    };
+    client.ask(save()).await.unwrap();
+    database.signal("STOP");
+    let begin = Instant::now();
+    for _ in 0..3 {
+        client.ask(save()).await.unwrap_err();
+    }
+    let told = begin.elapsed() / 3;
+    database.signal("CONT");
+    let begin = Instant::now();
+    client.ask(save()).await.unwrap();
+    let back = begin.elapsed();
+    println!("silence is told after {told:?}, writing goes on {back:?} after it");
+    // Targets are five seconds and one.
+    assert!(told < Duration::from_secs(50), "{told:?}");
+    assert!(back < Duration::from_secs(10), "{back:?}");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]
