@@ -19,6 +19,8 @@ pub struct Finished {
     pub players: [Option<String>; 2],
     /// How it ended.
     pub outcome: Outcome,
+    /// After how many plies.
+    pub plies: u64,
     /// When.
     pub changed_ms: i64,
 }
@@ -32,7 +34,7 @@ impl Store {
     pub async fn finished_games(&self) -> Result<Vec<Finished>, StoreError> {
         let rows = self
             .many_rows(query(
-                "SELECT g.id, g.rules, g.winner, g.reason, g.changed_ms,
+                "SELECT g.id, g.rules, g.winner, g.reason, g.plies, g.changed_ms,
                  a.name AS attackers_name, a.player AS attackers_player,
                  d.name AS defenders_name, d.player AS defenders_player
              FROM game g
@@ -53,6 +55,7 @@ impl Store {
                 rules: row.try_get("rules")?,
                 players: [player(row, Side::Attackers)?, player(row, Side::Defenders)?],
                 outcome,
+                plies: u64::try_from(row.try_get::<i64, _>("plies")?).unwrap_or(0),
                 changed_ms: row.try_get("changed_ms")?,
             });
         }

@@ -50,6 +50,15 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
         usual: Some(Arc::clone(rules)),
         find: &|id| host.rules(id).cloned(),
     };
+    if let Some((id, setup)) = source.position() {
+        let rules = (sets.find)(id).ok_or_else(|| format!("there is no rule set {id:?} here"))?;
+        return Ok(Content {
+            rules,
+            setup: *setup,
+            moves: Vec::new(),
+            record: None,
+        });
+    }
     let played = source.play_whole(&sets).map_err(|error| match error {
         PlayError::Rules(id) => format!("there is no rule set {id:?} here"),
         error => error.to_string(),

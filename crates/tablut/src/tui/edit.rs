@@ -146,6 +146,13 @@ impl Edit {
         }
     }
 
+    /// What white would call out here.
+    pub(crate) fn call(&self) -> Option<&'static str> {
+        let kings = self.setup.pieces(Piece::King);
+        let king = kings.first().filter(|_| kings.len() == 1)?;
+        self.rules.calls_from(king, self.setup.occupied()).word()
+    }
+
     /// Takes in a key.
     pub(crate) fn key(&mut self, key: &KeyEvent, text: &Text) -> Vec<Effect> {
         if let Some(next) = cursor::follow(self.cursor, key.code, self.setup.size(), self.flipped) {

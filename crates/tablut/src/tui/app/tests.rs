@@ -58,6 +58,7 @@ pub(crate) fn press(app: &mut App, keys: &str) -> Vec<Effect> {
             "space" => KeyCode::Char(' '),
             "delete" => KeyCode::Delete,
             "home" => KeyCode::Home,
+            "pgdn" => KeyCode::PageDown,
             "end" => KeyCode::End,
             letters => {
                 for letter in letters.chars() {
