@@ -83,7 +83,6 @@ impl Player {
     const LONGEST: u64 = 24 * 3600 * 1000;
 }
 
-
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

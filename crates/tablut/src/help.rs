@@ -75,7 +75,11 @@ mod tests {
             for line in after.unwrap_or_default().lines() {
                 let is_item = line.starts_with("  ") && !line.contains("tablut ");
                 let wide = line.chars().count();
-                assert!(!is_item || wide <= 80, "{}: {wide}: {line}", command.get_name());
+                assert!(
+                    !is_item || wide <= 80,
+                    "{}: {wide}: {line}",
+                    command.get_name()
+                );
             }
         });
     }

@@ -92,7 +92,9 @@ impl Arguments {
             }
         }
         findings.extend([browser(), namespaces(), terminal()]);
-        let is_bad = findings.iter().any(|finding| finding.verdict == Verdict::Fix);
+        let is_bad = findings
+            .iter()
+            .any(|finding| finding.verdict == Verdict::Fix);
         if self.json {
             output::json(out, &findings)?;
         } else {

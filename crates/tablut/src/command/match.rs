@@ -31,10 +31,10 @@ Players:
   nodes:20000           our engine with so many positions for a move
   random                any legal move
   baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
-  engine:CMD            a program that speaks the protocol of docs/engine-protocol.md
-  client:CMD            a client of the Tablut Challenge; {side}, {Side}, {SIDE},
-                        {seconds}, {ms} and {address} in CMD are filled in, without
-                        any of them all it needs is added
+  engine:CMD            a program that speaks docs/engine-protocol.md
+  client:CMD            a client of the Tablut Challenge; {side}, {Side},
+                        {SIDE}, {seconds}, {ms} and {address} in CMD are
+                        filled in, without any of them all it needs is added
 
 A player whose move comes later than its time and the grace, is illegal, or whose program ends,
 loses the game. Ctrl-C finishes the games under way, a second one stops; the exit code is 130 then.

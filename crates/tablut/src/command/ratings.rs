@@ -87,7 +87,10 @@ fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
     match ratings.left_out {
         0 => {}
         1 => writeln!(out, "\n1 game was decided without play and does not count")?,
-        count => writeln!(out, "\n{count} games were decided without play and do not count")?,
+        count => writeln!(
+            out,
+            "\n{count} games were decided without play and do not count"
+        )?,
     }
     Ok(())
 }

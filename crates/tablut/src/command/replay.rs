@@ -7,9 +7,9 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 use step::Step;
 use tablut_arena::document::{Document, Played, Source};
-use serde_json::{Value, json};
 use tablut_rules::{Setup, Side};
 
 use super::convert;

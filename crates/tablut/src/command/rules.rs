@@ -310,7 +310,10 @@ impl<'r> Comparison<'r> {
         let parameter =
             |one: &Parameter| json!({"key": one.key, "first": one.first, "second": one.second});
         let witness = |one: &Witness| {
-            let [first, second] = one.verdicts.each_ref().map(|verdict| verdict.sentence(lang));
+            let [first, second] = one
+                .verdicts
+                .each_ref()
+                .map(|verdict| verdict.sentence(lang));
             json!({
                 "keys": one.keys,
                 "position": one.setup.to_string(),

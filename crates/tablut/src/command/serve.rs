@@ -137,7 +137,9 @@ impl Arguments {
                 "{ip} is no address of this machine; name one of its own with --bind, or all with --lan"
             ),
             io::ErrorKind::PermissionDenied => {
-                format!("port {port} is only for the administrator; choose one from 1024 on with --port")
+                format!(
+                    "port {port} is only for the administrator; choose one from 1024 on with --port"
+                )
             }
             _ if self.port.is_some() => {
                 format!("is another program on port {port}? Choose another with --port")

@@ -165,7 +165,11 @@ fn draw_rules(frame: &mut Frame<'_>, app: &App, reading: Reading, theme: Theme) 
         false => app.text.help_close,
     };
     let high = u16::try_from(lines.len().min(room) + 2).unwrap_or(u16::MAX);
-    let area = middle(frame.area(), u16::try_from(wide + 4).unwrap_or(u16::MAX), high);
+    let area = middle(
+        frame.area(),
+        u16::try_from(wide + 4).unwrap_or(u16::MAX),
+        high,
+    );
     let name = app.rules().set().name_in(app.text.lang);
     let block = theme
         .block()

@@ -189,7 +189,7 @@ impl Edit {
             KeyCode::Char('g') => return self.game_on(text),
             KeyCode::Char('/') => return vec![Effect::Ask(Prompt::new(Purpose::Command, ""))],
             KeyCode::Char('s') => {
-                return vec![Effect::Ask(Prompt::new(Purpose::Save, "position.txt"))];
+                return vec![Effect::Ask(Prompt::new(Purpose::Save, "position.tablut"))];
             }
             KeyCode::Char('l') => return vec![Effect::Ask(Prompt::new(Purpose::Load, ""))],
             KeyCode::Esc if self.picked.is_some() => self.picked = None,

@@ -170,7 +170,9 @@ impl Summary {
             elo_margin: elo.and_then(|elo| elo.logistic_margin),
             normalized_elo: elo.and_then(|elo| elo.normalized),
             normalized_elo_margin: elo.map(|elo| elo.normalized_margin),
-            superiority: elo.filter(|elo| elo.score_error > 0.0).map(|elo| elo.superiority),
+            superiority: elo
+                .filter(|elo| elo.score_error > 0.0)
+                .map(|elo| elo.superiority),
             sprt,
             ends,
             games: report.games.iter().map(|game| one(series, game)).collect(),
