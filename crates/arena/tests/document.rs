@@ -1,5 +1,10 @@
 //! Texts as people have them: every format is found out and read, and faults are told with their line.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should stop where it is"
+)]
+
 use std::{io::Read, sync::Arc};
 
 use flate2::read::GzDecoder;
