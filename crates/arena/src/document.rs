@@ -341,6 +341,17 @@ impl Source {
         }
     }
 
+    /// The position of a record without moves, which is how a position is kept with its rules.
+    #[must_use]
+    pub fn position(&self) -> Option<(&str, &Setup)> {
+        match self {
+            Self::Record(record) if record.tree().is_empty() && record.outcome.is_none() => {
+                Some((record.rules.as_str(), record.setup.as_ref()?))
+            }
+            _ => None,
+        }
+    }
+
     /// Plays the whole game again.
     ///
     /// # Errors

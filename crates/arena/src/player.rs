@@ -66,6 +66,10 @@ impl Player {
         }
     }
 
+    /// What players are called that need nobody at a board, for errors and help.
+    pub const PROGRAMS: &str = "level:1 to level:10, time:SECONDS, nodes:N, random, baseline, \
+        baseline:DEPTH, engine:CMD, client:CMD";
+
     /// The highest level; the lowest is 1.
     pub const HIGHEST_LEVEL: u8 = 10;
 
@@ -78,9 +82,6 @@ impl Player {
     /// The longest time for a move, in milliseconds: a day.
     const LONGEST: u64 = 24 * 3600 * 1000;
 }
-
-/// What players are called, for errors and help.
-const KNOWN: &str = "person, level:1 to level:10, time:SECONDS, nodes:N, random, baseline, baseline:DEPTH, engine:CMD, client:CMD";
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -206,7 +207,7 @@ fn milliseconds(text: &str) -> Option<u64> {
 #[non_exhaustive]
 pub enum ParsePlayerError {
     /// There is no such kind of player.
-    #[error("there is no player {0:?}; there are {KNOWN}")]
+    #[error("there is no player {0:?}; there are person, {programs}", programs = Player::PROGRAMS)]
     Unknown(String),
     /// Something has to follow.
     #[error("this player needs a value, as in {form}")]

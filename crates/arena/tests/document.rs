@@ -1,5 +1,10 @@
 //! Texts as people have them: every format is found out and read, and faults are told with their line.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should stop where it is"
+)]
+
 use std::{io::Read, sync::Arc};
 
 use flate2::read::GzDecoder;
@@ -12,7 +17,7 @@ use tablut_arena::{
     document::{Document, Format, Played, RuleSets, Source},
 };
 use tablut_rules::{
-    Rules, Setup, Side,
+    Game, Rules, Setup, Side,
     notation::{Diagram, berkeley::BerkeleyMove},
 };
 
@@ -77,6 +82,11 @@ fn a_recorded_log_is_the_same_game_in_every_format() {
             }
             assert_eq!(steps(&played(&text)), moves, "{format}");
         }
+        // The page plays them again by the laws of the set.
+        let rules = Arc::clone(first.game.rules());
+        let laws = rules.laws();
+        let mut game = Game::from_position(rules, *first.game.start(), laws);
+        assert!(moves.iter().all(|&step| game.play(step).is_ok()));
     }
 }
 

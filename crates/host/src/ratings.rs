@@ -14,6 +14,16 @@ pub struct Ratings {
     pub players: Vec<(String, [Option<Rating>; 2])>,
     /// Rule sets by id.
     pub sets: Vec<Balance>,
+    /// How many games were decided without play, and count for nothing.
+    pub left_out: u64,
+}
+
+/// A game that ends away from the board (by time, a crash, an illegal move, a resignation) before so
+/// many plies was decided without play: it says nothing of strength, nor of a rule set.
+const PLAY: u64 = 10;
+
+fn is_played(game: &Finished) -> bool {
+    game.outcome.reason.is_on_board() || game.plies >= PLAY
 }
 
 /// How games under a rule set end.
@@ -40,7 +50,8 @@ impl Ratings {
     }
 
     fn new(games: &[Finished]) -> Self {
-        let rated = games.iter().filter_map(|game| {
+        let played = || games.iter().filter(|game| is_played(game));
+        let rated = played().filter_map(|game| {
             let [attackers, defenders] = &game.players;
             Some(rating::Result {
                 players: [attackers.as_deref()?, defenders.as_deref()?],
@@ -57,7 +68,7 @@ impl Ratings {
         };
         players.sort_by(|a, b| strength(&b.1).total_cmp(&strength(&a.1)));
         let mut counts: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
-        for game in games {
+        for game in played() {
             let place = match game.outcome.winner {
                 Some(Side::Defenders) => 0,
                 Some(Side::Attackers) => 1,
@@ -77,6 +88,51 @@ impl Ratings {
         Self {
             players,
             sets: counts.into_iter().filter_map(balance).collect(),
+            left_out: (games.len() - played().count()) as u64,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tablut_rules::{Outcome, Reason};
+
+    use super::*;
+
+    fn game(reason: Reason, plies: u64) -> Finished {
+        Finished {
+            game: String::new(),
+            rules: "ashton".into(),
+            players: [Some("ann".into()), Some("bob".into())],
+            outcome: Outcome::win(Side::Attackers, reason),
+            plies,
+            changed_ms: 0,
+        }
+    }
+
+    #[test]
+    fn games_decided_without_play_count_for_nothing() {
+        let games = [
+            game(Reason::ConnectionLost, 0),
+            game(Reason::TimeOut, 1),
+            game(Reason::IllegalMove, PLAY - 1),
+            game(Reason::Resignation, 2),
+        ];
+        let ratings = Ratings::new(&games);
+        assert!(ratings.sets.is_empty() && ratings.players.is_empty());
+        assert_eq!(ratings.left_out, 4);
+    }
+
+    #[test]
+    fn games_that_were_played_count_however_they_ended() {
+        let games = [
+            game(Reason::KingCaptured, 4),
+            game(Reason::TimeOut, PLAY),
+            game(Reason::ConnectionLost, 40),
+            game(Reason::ConnectionLost, 0),
+        ];
+        let ratings = Ratings::new(&games);
+        assert_eq!((ratings.sets[0].games, ratings.left_out), (3, 1));
+        assert_eq!(ratings.players.len(), 2);
     }
 }

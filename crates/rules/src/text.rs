@@ -11,10 +11,10 @@ mod harmless;
 mod it;
 mod verdict;
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 use core::{fmt, str::FromStr};
 
-use crate::{Capture, IllegalMove, Outcome, RuleSet, SetupFault};
+use crate::{Capture, IllegalMove, Outcome, RuleSet, Rules, SetupFault};
 
 pub use harmless::{harmless, harmless_lines, is_harmful};
 
@@ -43,13 +43,22 @@ impl Lang {
 }
 
 impl Lang {
-    /// What the marks of a [`Diagram`](crate::notation::Diagram) mean.
+    /// What the marks of a [`Diagram`](crate::notation::Diagram) mean: those that a board of the rules
+    /// has.
     #[must_use]
-    pub const fn legend(self) -> &'static str {
-        match self {
-            Self::En => "T castle, : camp, * escape square",
-            Self::It => "T castello, : accampamento, * casella di fuga",
+    pub fn legend(self, rules: &Rules) -> String {
+        let [castle, camp, escape] = match self {
+            Self::En => ["T castle", ": camp", "* escape square"],
+            Self::It => ["T castello", ": accampamento", "* casella di fuga"],
+        };
+        let mut marks = vec![castle];
+        if !rules.camps().is_empty() {
+            marks.push(camp);
         }
+        if !rules.escapes().is_empty() {
+            marks.push(escape);
+        }
+        marks.join(", ")
     }
 }
 

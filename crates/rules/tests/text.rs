@@ -381,3 +381,51 @@ fn short_sentences_read_well_in_both_languages() {
          d4 e la pedina su f4"
     );
 }
+
+#[test]
+fn a_legend_lists_the_marks_that_a_board_has() {
+    for set in sets() {
+        let rules = set.compile().expect("a sound set");
+        for lang in Lang::ALL {
+            let legend = lang.legend(&rules);
+            assert!(legend.contains("T cast"), "{legend}");
+            assert_eq!(
+                legend.contains(": "),
+                !rules.camps().is_empty(),
+                "{}",
+                set.id
+            );
+            assert_eq!(
+                legend.contains("* "),
+                !rules.escapes().is_empty(),
+                "{}",
+                set.id
+            );
+        }
+    }
+}
+
+#[test]
+fn a_draw_by_the_limit_of_moves_is_nobodys_fault() {
+    let draw = Outcome::draw(Reason::MoveLimit);
+    let loss = Outcome::win(Side::Attackers, Reason::MoveLimit);
+    for (lang, drawn, lost) in [
+        (
+            Lang::En,
+            "draw: the limit of moves was reached",
+            "white has used up",
+        ),
+        (
+            Lang::It,
+            "patta: è stato raggiunto il limite di mosse",
+            "il bianco ha esaurito",
+        ),
+    ] {
+        assert_eq!(draw.sentence(lang), drawn);
+        assert!(
+            loss.sentence(lang).contains(lost),
+            "{}",
+            loss.sentence(lang)
+        );
+    }
+}

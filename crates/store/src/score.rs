@@ -4,7 +4,7 @@ use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Outcome;
 use tokio::task::spawn_blocking;
 
-use crate::{Store, StoreError, game::read_outcome};
+use crate::{Store, StoreError, game::read_outcome, tournament::number};
 
 /// A finished game: who played, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub struct Finished {
     pub players: [Option<String>; 2],
     /// How it ended.
     pub outcome: Outcome,
+    /// After how many plies.
+    pub plies: u64,
     /// When.
     pub changed_ms: i64,
 }
@@ -30,7 +32,7 @@ impl Store {
     pub async fn finished_games(&self) -> Result<Vec<Finished>, StoreError> {
         let rows = self
             .many_rows(query(
-                "SELECT g.id, g.rules, g.winner, g.reason, g.changed_ms,
+                "SELECT g.id, g.rules, g.winner, g.reason, g.plies, g.changed_ms,
                  coalesce(a.name, CASE WHEN a.player <> 'person' THEN a.player END) AS attackers,
                  coalesce(d.name, CASE WHEN d.player <> 'person' THEN d.player END) AS defenders
              FROM game g
@@ -58,6 +60,7 @@ fn read_finished(row: &AnyRow) -> Option<Result<Finished, StoreError>> {
             // A person's own name, or what a program is called.
             players: [row.try_get("attackers")?, row.try_get("defenders")?],
             outcome,
+            plies: number(row, "plies")?,
             changed_ms: row.try_get("changed_ms")?,
         })
     };

@@ -12,6 +12,7 @@ mod doctor;
 mod engine;
 mod eval;
 mod guest;
+mod man;
 mod r#match;
 mod openings;
 mod perft;
@@ -94,6 +95,8 @@ pub(crate) enum Command {
     Doctor(doctor::Arguments),
     /// Print what a shell needs to complete commands and flags
     Completions(completions::Arguments),
+    /// Print the manual page, or write one for every command
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -128,6 +131,7 @@ impl Command {
             Self::Supervise(arguments) => arguments.run(),
             Self::Doctor(arguments) => arguments.run(out),
             Self::Completions(arguments) => arguments.run(out),
+            Self::Man(arguments) => arguments.run(out),
         }
     }
 }

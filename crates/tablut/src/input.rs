@@ -1,7 +1,7 @@
 //! What users name: rule sets, positions, files.
 
 use std::{
-    fs,
+    env, fs,
     io::{self, Read},
     path::Path,
     sync::Arc,
@@ -13,7 +13,7 @@ use tablut_arena::{
     challenge::log::Log,
     document::{Document, ReadError, RuleSets},
 };
-use tablut_rules::{Position, RuleSet, Rules, Setup, SetupError};
+use tablut_rules::{Position, RuleSet, Rules, Setup, SetupError, text::Lang};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -115,7 +115,15 @@ pub(crate) fn document(words: &[String], rules: &Rules) -> Result<Document> {
 pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
     match document(words, rules)? {
         Document::Position(setup) => Ok(setup),
-        Document::Games(_) => {
+        Document::Games(sources) => {
+            if let [source] = &sources[..]
+                && let Some((id, setup)) = source.position()
+            {
+                return match id == rules.set().id {
+                    true => Ok(*setup),
+                    false => bail!("this is a position under {id}; say --rules {id}"),
+                };
+            }
             let words = words.join(" ");
             bail!(
                 "{words} holds a game, and a position is wanted; `tablut convert --to line` gives the \
@@ -141,6 +149,19 @@ pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
         .position(setup)
         .or_else(SetupError::playable)
         .context("no game can go on from this position")
+}
+
+/// The language that was asked for, or else the one of the surroundings, or English.
+pub(crate) fn lang(asked: Option<Lang>) -> Lang {
+    asked.unwrap_or_else(|| {
+        let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
+        let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
+        let value = name.and_then(|name| env::var(name).ok());
+        let value = value.unwrap_or_default();
+        // The word up to the country: it_IT.UTF-8.
+        let code = value.split(['_', '.', '@']).next().unwrap_or_default();
+        code.parse().unwrap_or_default()
+    })
 }
 
 /// The ports of White and Black.

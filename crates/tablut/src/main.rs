@@ -1,10 +1,11 @@
 //! The program `tablut`: parses the command line, calls the libraries, prints.
 //!
 //! Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 a check found
-//! something, 2 the input or the command line was wrong.
+//! something, 2 the input or the command line was wrong, 130 it was interrupted.
 
 mod command;
 mod descriptor;
+mod help;
 mod input;
 mod live;
 mod output;
@@ -16,7 +17,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Parser;
+use clap::{FromArgMatches, Parser};
 use command::{Command, serve};
 use tablut_rules::text::harmless_lines;
 
@@ -46,7 +47,8 @@ const AFTER: &str = "\
 Every command has examples: tablut COMMAND --help. Is something wrong here? tablut doctor
 Wherever a rule set is asked for, the name of a TOML file of your own will do.
 Colours are off without a terminal, or with NO_COLOR=1.
-Exit codes: 0 done; 1 a check found something; 2 the input or the command line was wrong.";
+Exit codes: 0 done; 1 a check found something; 2 the input or the command line was wrong;
+130 it was interrupted.";
 
 /// How a command ended, besides by an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,10 +57,16 @@ enum Status {
     Good,
     /// A check found something.
     Bad,
+    /// Somebody stopped it before its end.
+    Stopped,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = help::command().get_matches();
+    let arguments = match Arguments::from_arg_matches(&arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let mut out = BufWriter::new(io::stdout());
     let done = match arguments.command {
         Some(command) => command.run(&mut out),
@@ -78,8 +86,12 @@ fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "tablut: {text}");
             ExitCode::from(2)
         }
-        _ if status == Status::Bad => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
+        _ => match status {
+            Status::Good => ExitCode::SUCCESS,
+            Status::Bad => ExitCode::FAILURE,
+            // As shells say it of a program that was interrupted.
+            Status::Stopped => ExitCode::from(130),
+        },
     }
 }
 

@@ -44,6 +44,31 @@ pub(crate) fn record_beside(log: &Path, record: &Record) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write to {}", path.display()))
 }
 
+/// Breaks a text into lines of at most so many letters.
+pub(crate) fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines.into_iter()
+}
+
+/// A number of things, with the word for one or for many.
+pub(crate) fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}
+
 /// Prints a value as JSON for people and programs alike.
 pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
     // As an error of the output, so that a reader who has left is recognised.

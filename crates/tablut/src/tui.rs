@@ -17,6 +17,7 @@ mod layout;
 pub(crate) mod menu;
 mod play;
 mod prompt;
+mod reading;
 pub(crate) mod screen;
 pub(crate) mod standing;
 pub(crate) mod table;

@@ -6,6 +6,8 @@
 fn sessions_print_what_they_did() {
     trycmd::TestCases::new()
         .default_bin_name("tablut")
+        // Whatever language this machine speaks.
+        .env("LC_ALL", "C")
         .case("tests/cmd/*.trycmd")
         .case("../../README.md");
 }

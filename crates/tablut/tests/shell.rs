@@ -1,11 +1,14 @@
-//! The program in a shell: completions, colours, the doctor.
+//! The program in a shell: completions, colours, the doctor, the manual, its language, its end.
 
 #![allow(
     clippy::unwrap_used,
     reason = "a test that cannot go on should stop where it is"
 )]
 
-use std::process::{Command, Output};
+use std::{
+    io::{Read, Write},
+    process::{Command, Output, Stdio},
+};
 
 fn tablut(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tablut"))
@@ -123,4 +126,138 @@ fn the_doctor_says_what_to_fix() {
         line.starts_with("FIX") && line.contains("--store"),
         "{found}"
     );
+}
+
+#[test]
+fn the_doctor_speaks_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("tablut.db");
+    let output = tablut(&["doctor", "--json", "--store", store.to_str().unwrap()]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = found.as_array().unwrap();
+    let database = checks.iter().find(|one| one["check"] == "database");
+    assert_eq!(database.unwrap()["verdict"], "ok");
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command() {
+    let page = text(&tablut(&["man"]).stdout);
+    assert!(page.contains(".TH") && page.contains("analyse"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("man1");
+    assert!(
+        tablut(&["man", "--to", to.to_str().unwrap()])
+            .status
+            .success()
+    );
+    for name in [
+        "tablut",
+        "tablut-play",
+        "tablut-rules-show",
+        "tablut-tournament-run",
+    ] {
+        let page = std::fs::read_to_string(to.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains("SYNOPSIS"), "{name}");
+    }
+    assert!(!to.join("tablut-supervise.1").exists());
+}
+
+#[test]
+fn rules_are_told_in_the_language_of_the_surroundings() {
+    let ask = |variables: &[(&str, &str)], more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tablut"));
+        for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+            command.env_remove(name);
+        }
+        command.envs(variables.iter().copied());
+        command.args(["rules", "show", "ashton"]).args(more);
+        text(&command.output().unwrap().stdout).contains("Il tavoliere")
+    };
+    let italian = ("LANG", "it_IT.UTF-8");
+    assert!(ask(&[italian], &[]));
+    assert!(ask(&[("LANG", "C"), ("LC_MESSAGES", "it")], &[]));
+    assert!(!ask(&[italian, ("LC_ALL", "en_GB.UTF-8")], &[]));
+    assert!(!ask(&[italian], &["--lang", "en"]));
+    assert!(!ask(&[("LANG", "italiano")], &[]) && !ask(&[], &[]));
+}
+
+/// The end of a program's input ends its search, however endless.
+#[test]
+fn the_engine_ends_with_its_input() {
+    for go in ["go infinite", "go ponder", "go", "go infinite nodes 10"] {
+        let mut engine = Command::new(env!("CARGO_BIN_EXE_tablut"))
+            .args(["engine", "--hash", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = engine.stdin.take().unwrap();
+        write!(input, "tablut 1\nposition start\n{go}\n").unwrap();
+        drop(input);
+        // Without the end, this waits for ever.
+        let mut said = String::new();
+        let mut output = engine.stdout.take().unwrap();
+        output.read_to_string(&mut said).unwrap();
+        assert!(engine.wait().unwrap().success());
+        assert!(
+            said.contains("bestmove ") || said.contains("error "),
+            "{go}: {said}"
+        );
+    }
+}
+
+/// What is asked for and cannot be had is an error, not a crash.
+#[cfg(unix)]
+#[test]
+fn a_table_that_does_not_fit_memory_is_refused() {
+    let limited = |arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_tablut");
+        let script = format!("ulimit -v 8000000 && exec {program} {arguments}");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &script]).stdin(Stdio::null());
+        shell.output().unwrap()
+    };
+    for arguments in [
+        "analyse start --depth 1 --hash 65536",
+        "solve start --max-plies 1 --hash 65536",
+        "engine --hash 65536",
+        "player WHITE --port 1 --hash 65536",
+    ] {
+        let output = limited(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(
+            said.contains("no memory for a table of 65536 megabytes"),
+            "{arguments}: {said}"
+        );
+    }
+    let set = "printf 'tablut 1\\noption Hash 65536\\nposition start\\ngo nodes 50\\n'";
+    let program = env!("CARGO_BIN_EXE_tablut");
+    let script = format!("ulimit -v 8000000; {set} | {program} engine");
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    let said = text(&output.stdout);
+    assert!(said.contains("error there is no memory"), "{said}");
+    assert!(said.contains("bestmove "), "{said}");
+}
+
+#[test]
+fn an_address_of_another_machine_is_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("tablut.db");
+    // An address for documentation, which no machine has.
+    let output = tablut(&[
+        "serve",
+        "--no-open",
+        "--bind",
+        "192.0.2.7",
+        "--store",
+        store.to_str().unwrap(),
+    ]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("192.0.2.7 is no address of this machine"),
+        "{said}"
+    );
+    assert!(!said.contains("--port"), "{said}");
 }

@@ -226,6 +226,11 @@ fn a_paused_tournament_waits_and_goes_on() {
         cup.good(&["tournament", "status"])
             .contains("2 of 2 games played, over")
     );
+    for word in ["pause", "resume"] {
+        let output = cup.tablut(&["tournament", word, "cup"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{word}");
+        assert!(text(&output.stderr).contains("cup is over"), "{word}");
+    }
 }
 
 /// A program that does something wrong once its white or black player is connected; it says who it

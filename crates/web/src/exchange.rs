@@ -50,6 +50,15 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
         usual: Some(Arc::clone(rules)),
         find: &|id| host.rules(id).cloned(),
     };
+    if let Some((id, setup)) = source.position() {
+        let rules = (sets.find)(id).ok_or_else(|| format!("there is no rule set {id:?} here"))?;
+        return Ok(Content {
+            rules,
+            setup: *setup,
+            moves: Vec::new(),
+            record: None,
+        });
+    }
     let played = source.play_whole(&sets).map_err(|error| match error {
         PlayError::Rules(id) => format!("there is no rule set {id:?} here"),
         error => error.to_string(),
@@ -174,6 +183,35 @@ mod tests {
             );
         }
         assert_eq!(texts.len(), 8);
+    }
+
+    #[tokio::test]
+    async fn a_log_of_the_java_server_is_a_game_of_its_own_rules() {
+        let host = host().await;
+        // Whatever rules are on the board, a log is of the Challenge.
+        let shown = host.rules("berkeley").unwrap();
+        let ashton = host.rules("ashton").unwrap();
+        let start = Setup::from(&ashton.start());
+        let moves: Vec<Move> = ["e4d4", "d1c1"].map(|step| step.parse().unwrap()).to_vec();
+        let game = play(ashton, &start, &moves).unwrap();
+        let time = "2026-11-16T09:00:00".parse().unwrap();
+        let text = tablut_arena::challenge::log::whole(time, "ann", "bob", &game);
+        let content = read(&host, shown, &text).unwrap();
+        assert_eq!(content.rules.set().id, "ashton");
+        assert_eq!((content.setup, content.moves), (start, moves));
+        let (_, record) = content.record.unwrap();
+        assert_eq!(record.header("White"), Some("ann"));
+    }
+
+    #[tokio::test]
+    async fn a_record_without_moves_is_a_position_with_its_rules() {
+        let host = host().await;
+        let shown = host.rules("ashton").unwrap();
+        // Not even a king is needed: it is set up, not played.
+        let text = "[Rules \"berkeley\"]\n[Setup \"9/9/1b7/9/9/9/9/9/9 b\"]\n\n*\n";
+        let content = read(&host, shown, text).unwrap();
+        assert_eq!(content.rules.set().id, "berkeley");
+        assert!(content.record.is_none() && content.moves.is_empty());
     }
 
     #[tokio::test]

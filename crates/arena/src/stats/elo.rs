@@ -34,7 +34,7 @@ pub struct Elo {
     pub score_error: f64,
     /// The logistic Elo difference; infinite if every game was won, or lost.
     pub logistic: f64,
-    /// Its margin; nothing if the interval of the score reaches 0 or 1.
+    /// Its margin; nothing if the interval of the score reaches 0 or 1, or if all pairs were equal.
     pub logistic_margin: Option<f64>,
     /// The normalized Elo difference: the mean over the deviation. Nothing if all pairs were equal.
     pub normalized: Option<f64>,
@@ -65,10 +65,11 @@ impl Elo {
     }
 }
 
-/// Half the width of the 95 % interval of a logistic Elo difference; nothing if it has no end.
+/// Half the width of the 95 % interval of a logistic Elo difference; nothing if it has no end, or if
+/// all results were the same, which says nothing about their spread.
 pub(super) fn margin(score: f64, error: f64) -> Option<f64> {
     let (low, high) = (score - WIDTH_95 * error, score + WIDTH_95 * error);
-    let is_inside = low > 0.0 && high < 1.0;
+    let is_inside = error > 0.0 && low > 0.0 && high < 1.0;
     is_inside.then(|| (elo_of_score(high) - elo_of_score(low)) / 2.0)
 }
 
@@ -180,7 +181,10 @@ mod tests {
         );
         let found = Pairs([0, 0, 10, 0, 0]).elo().unwrap();
         assert_eq!((found.logistic, found.superiority), (0.0, 0.5));
-        assert_eq!(found.logistic_margin, Some(0.0));
+        assert_eq!(found.logistic_margin, None);
+        // After one pair nobody knows how much the next one differs.
+        let found = Pairs([0, 1, 0, 0, 0]).elo().unwrap();
+        assert_eq!((found.logistic_margin, found.normalized), (None, None));
         assert_eq!(Pairs::default().elo(), None);
     }
 }

@@ -141,7 +141,10 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             None => "a position was repeated".into(),
         },
         Reason::CapturelessLimit => "too many moves without a capture".into(),
-        Reason::MoveLimit => format!("{player} has used up its moves"),
+        Reason::MoveLimit => match loser {
+            Some(loser) => format!("{loser} has used up its moves"),
+            None => "the limit of moves was reached".into(),
+        },
         Reason::TimeOut => format!("{player} ran out of time"),
         Reason::IllegalMove => format!("{player} made an illegal move"),
         Reason::Resignation => format!("{player} resigned"),

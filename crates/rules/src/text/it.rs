@@ -165,7 +165,10 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             None => "una posizione si è ripetuta".into(),
         },
         Reason::CapturelessLimit => "troppe mosse senza cattura".into(),
-        Reason::MoveLimit => format!("{player} ha esaurito le sue mosse"),
+        Reason::MoveLimit => match loser {
+            Some(loser) => format!("{loser} ha esaurito le sue mosse"),
+            None => "è stato raggiunto il limite di mosse".into(),
+        },
         Reason::TimeOut => format!("{player} ha esaurito il tempo"),
         Reason::IllegalMove => format!("{player} ha fatto una mossa non valida"),
         Reason::Resignation => format!("{player} ha abbandonato"),

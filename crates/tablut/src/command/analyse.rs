@@ -90,6 +90,12 @@ impl Arguments {
                     "{} holds a position; of several files, games are analysed",
                     words[0]
                 ),
+                Document::Games(sources) if sources[0].position().is_some() && !is_many => {
+                    let sets = input::sets(self.rules.as_deref())?;
+                    let game = sources[0].play_whole(&sets)?.game;
+                    let setup = Setup::from(game.start());
+                    return self.position(out, &mut engine, game.rules(), &setup);
+                }
                 Document::Games(sources) => {
                     self.games(out, &mut engine, &words[0], &sources, &mut studies)?;
                 }

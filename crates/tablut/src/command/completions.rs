@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, ValueEnum};
 use clap_complete::{
     Generator,
     shells::{Bash, Fish, Zsh},
 };
 
-use crate::Status;
+use crate::{Status, help};
 
 /// Print what a shell needs to complete commands and flags
 #[derive(Args)]
@@ -32,7 +32,7 @@ enum Shell {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let mut command = crate::Arguments::command();
+        let mut command = help::command();
         command.set_bin_name("tablut");
         command.build();
         // Whole before it is written: the generators panic when their output fails.

@@ -9,12 +9,16 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
+use serde::Serialize;
 use tablut_arena::supervise::Supervised;
 use tablut_store::{OpenError, Place, Store};
 use tokio::runtime;
 
 use super::serve;
-use crate::Status;
+use crate::{
+    Status,
+    output::{self, counted},
+};
 
 /// Check what the program needs on this machine, and say what to fix
 #[derive(Args)]
@@ -24,23 +28,32 @@ commands use.
 
 Examples:
   tablut doctor
+  tablut doctor --json
   tablut doctor --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
     /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
     /// names, or tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// What a check found.
+#[derive(Serialize)]
 struct Finding {
+    #[serde(rename = "check")]
     what: &'static str,
     verdict: Verdict,
     text: String,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Verdict {
     /// As it should be.
+    #[serde(rename = "ok")]
     Good,
     /// Something that only some commands need is missing.
     Note,
@@ -79,10 +92,15 @@ impl Arguments {
             }
         }
         findings.extend([browser(), sandbox(), terminal()]);
-        let mut is_bad = false;
-        for finding in findings {
-            is_bad |= matches!(finding.verdict, Verdict::Fix);
-            writeln!(out, "{finding}")?;
+        let is_bad = findings
+            .iter()
+            .any(|finding| finding.verdict == Verdict::Fix);
+        if self.json {
+            output::json(out, &findings)?;
+        } else {
+            for finding in findings {
+                writeln!(out, "{finding}")?;
+            }
         }
         Ok(if is_bad { Status::Bad } else { Status::Good })
     }
@@ -171,7 +189,7 @@ fn database(place: &Place) -> Result<Finding> {
         Ok(Some(games)) => found(
             "database",
             Verdict::Good,
-            format!("{place}, {games} games under way"),
+            format!("{place}, {} under way", counted(games, "game", "games")),
         ),
         Err(error) => found(
             "database",

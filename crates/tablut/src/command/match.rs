@@ -11,8 +11,8 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::{
-    MoverOptions, Opening, Player, mover, opening,
-    series::{Entrant, Event, Series},
+    MoverOptions, Opening, ParsePlayerError, Player, mover, opening,
+    series::{Ended, Entrant, Event, Series},
     stats::{self, Sprt},
 };
 use tablut_rules::Rules;
@@ -31,12 +31,13 @@ Players:
   nodes:20000           our engine with so many positions for a move
   random                any legal move
   baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
-  engine:CMD            a program that speaks the protocol of docs/engine-protocol.md
-  client:CMD            a client of the Tablut Challenge; {side}, {Side}, {SIDE}, {seconds}, {ms} and
-                        {address} in CMD are filled in, without any of them all it needs is added
+  engine:CMD            a program that speaks docs/engine-protocol.md
+  client:CMD            a client of the Tablut Challenge; {side}, {Side},
+                        {SIDE}, {seconds}, {ms} and {address} in CMD are
+                        filled in, without any of them all it needs is added
 
 A player whose move comes later than its time and the grace, is illegal, or whose program ends,
-loses the game. Ctrl-C finishes the games under way; a second one stops.
+loses the game. Ctrl-C finishes the games under way, a second one stops; the exit code is 130 then.
 
 Examples:
   tablut match time:0.2 baseline -n 200 --openings openings.txt
@@ -48,10 +49,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
     /// The first player
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = program)]
     first: Player,
     /// The second player
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = program)]
     second: Player,
     /// How many games, made even [default: 100, or 20000 at most with --sprt]
     #[arg(long, short = 'n', value_name = "N")]
@@ -104,6 +105,19 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A player that needs nobody at a board.
+fn program(text: &str) -> Result<Player, String> {
+    match text.parse() {
+        Ok(Player::Person) => Err("a person plays with `tablut play`, or on the page".into()),
+        Ok(player) => Ok(player),
+        Err(ParsePlayerError::Unknown(_)) => Err(format!(
+            "there is no player {text:?}; there are {}",
+            Player::PROGRAMS
+        )),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// What Elo means in a test.
@@ -183,6 +197,7 @@ impl Arguments {
             report::text(out, &series, &report)?;
         }
         match unwritten {
+            None if report.ended == Ended::Stopped => Ok(Status::Stopped),
             None => Ok(Status::Good),
             Some(error) => {
                 out.flush()?;

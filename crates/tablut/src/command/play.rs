@@ -17,7 +17,7 @@ use tokio::runtime;
 
 use super::{guest, serve};
 use crate::{
-    Status,
+    Status, input,
     tui::{
         app::App,
         desk::{self, Desk},
@@ -88,13 +88,7 @@ pub(super) struct Look {
 
 impl Look {
     pub(super) fn lang(&self) -> Lang {
-        self.lang.unwrap_or_else(|| {
-            let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
-            let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
-            let value = name.and_then(|name| env::var(name).ok());
-            let code: String = value.unwrap_or_default().chars().take(2).collect();
-            code.parse().unwrap_or_default()
-        })
+        input::lang(self.lang)
     }
 
     pub(super) fn theme(&self) -> Theme {

@@ -22,7 +22,7 @@ use tablut_arena::challenge::{
 use tablut_engine::Level;
 use tablut_rules::{Game, Move, Rules, Side, notation::Diagram};
 
-use crate::{Status, input};
+use crate::{Status, input, output::counted};
 
 /// Play in the Tablut Challenge with our engine, against any server
 #[derive(Args)]
@@ -302,7 +302,8 @@ impl<W: Write> Play<'_, W> {
             Turn::Won(_) => "lost",
             _ => "drawn",
         };
-        writeln!(self.out, "the game is {text} after {} moves", self.number())?;
+        let moves = counted(self.number(), "move", "moves");
+        writeln!(self.out, "the game is {text} after {moves}")?;
         Ok(Status::Good)
     }
 

@@ -16,7 +16,8 @@ use crate::{Status, output};
 #[derive(Args)]
 #[command(after_help = "\
 Ratings are Glicko-2, apart for each side, with their error and the number of games; persons without a
-name have none. Shares come with the range in which the true one lies in 19 of 20 cases.
+name have none. Shares come with the range in which the true one lies in 19 of 20 cases. Games that were
+decided without play (by time, a crash, an illegal move or a resignation before ply 10) count for nothing.
 
 Examples:
   tablut ratings
@@ -42,7 +43,7 @@ impl Arguments {
 }
 
 fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
-    if ratings.sets.is_empty() {
+    if ratings.sets.is_empty() && ratings.left_out == 0 {
         writeln!(out, "no game has been finished yet")?;
         return Ok(());
     }
@@ -83,6 +84,14 @@ fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
             set.rules, set.games
         )?;
     }
+    match ratings.left_out {
+        0 => {}
+        1 => writeln!(out, "\n1 game was decided without play and does not count")?,
+        count => writeln!(
+            out,
+            "\n{count} games were decided without play and do not count"
+        )?,
+    }
     Ok(())
 }
 
@@ -110,5 +119,5 @@ fn as_json(ratings: &Ratings) -> Value {
             json!({"rules": set.rules, "games": set.games, "white": white, "black": black, "draws": draw})
         })
         .collect();
-    json!({"players": players, "rule_sets": sets})
+    json!({"players": players, "rule_sets": sets, "left_out": ratings.left_out})
 }

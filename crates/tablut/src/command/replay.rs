@@ -7,12 +7,13 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 use step::Step;
 use tablut_arena::document::{Document, Played, Source};
-use tablut_rules::Side;
+use tablut_rules::{Setup, Side};
 
 use super::convert;
-use crate::{Status, input};
+use crate::{Status, input, output};
 
 /// Step through a game log, record or list of moves, check it, convert it
 #[derive(Args)]
@@ -27,7 +28,8 @@ Examples:
   tablut replay logs/_alpha_vs_beta_1794787326964_gameLog.txt
   tablut replay logs/*.txt --check
   tablut replay game.txt --to record > game.tablut
-  tablut replay game.tablut --to log")]
+  tablut replay game.tablut --to log
+  tablut replay logs/*.txt --json")]
 pub(crate) struct Arguments {
     /// Game logs, records or lists of moves, or - for standard input
     #[arg(required = true, value_name = "LOG")]
@@ -38,6 +40,9 @@ pub(crate) struct Arguments {
     /// Only say where log and rules disagree
     #[arg(long, conflicts_with = "to")]
     check: bool,
+    /// Print JSON: every move with what it captures and the position after it
+    #[arg(long, conflicts_with_all = ["to", "check"])]
+    json: bool,
     /// Which record of the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
@@ -79,6 +84,7 @@ pub(super) fn show(log: &str, out: &mut impl Write) -> Result<Status> {
         logs: vec![log.into()],
         to: None,
         check: false,
+        json: false,
         game: 1,
         rules: None,
     };
@@ -88,6 +94,19 @@ pub(super) fn show(log: &str, out: &mut impl Write) -> Result<Status> {
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let mut status = Status::Good;
+        if self.json {
+            let mut games = Vec::new();
+            for log in &self.logs {
+                let read = self.read(&input::read(log)?);
+                let played = read.with_context(|| log.clone())?.played;
+                if !played.disagreements.is_empty() {
+                    status = Status::Bad;
+                }
+                games.push(as_json(log, &played));
+            }
+            output::json(out, &games)?;
+            return Ok(status);
+        }
         for (n, log) in self.logs.iter().enumerate() {
             if n > 0 && !self.check {
                 writeln!(out)?;
@@ -123,8 +142,8 @@ impl Arguments {
             return Ok(Status::Bad);
         }
         if self.check {
-            let plies = read.played.game.plies().len();
-            writeln!(out, "{log}: {plies} moves, all as the rules say")?;
+            let moves = output::counted(read.played.game.plies().len(), "move", "moves");
+            writeln!(out, "{log}: {moves}, all as the rules say")?;
         }
         Ok(Status::Good)
     }
@@ -149,4 +168,36 @@ impl Arguments {
         };
         Ok(Read { steps, played })
     }
+}
+
+/// A game for programs.
+fn as_json(file: &str, played: &Played) -> Value {
+    let (game, record) = (&played.game, &played.record);
+    let moves: Vec<Value> = game
+        .plies()
+        .iter()
+        .enumerate()
+        .map(|(n, ply)| {
+            let captured: Vec<String> = ply.captured.iter().map(|s| s.to_string()).collect();
+            json!({
+                "ply": n + 1,
+                "side": ply.position.side().opponent().colour(),
+                "move": ply.step.to_string(),
+                "captured": captured,
+                "position": Setup::from(&ply.position).to_string(),
+            })
+        })
+        .collect();
+    let outcome = game.outcome();
+    json!({
+        "file": file,
+        "white": record.header("White"),
+        "black": record.header("Black"),
+        "rules": game.rules().set().id,
+        "start": Setup::from(game.start()).to_string(),
+        "moves": moves,
+        "winner": outcome.and_then(|outcome| outcome.winner).map(Side::colour),
+        "reason": outcome.map(|outcome| outcome.reason.to_string()),
+        "disagreements": played.disagreements,
+    })
 }

@@ -5,9 +5,17 @@ use std::io::Write;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use tablut_rules::{RuleSet, Rules, Setup, Witness, WitnessSearch, notation::Diagram, text::Lang};
+use serde_json::{Value, json};
+use tablut_rules::{
+    Bitboard, Parameter, RuleSet, RuleSetError, Rules, Setup, Witness, WitnessSearch,
+    notation::Diagram,
+    text::{Lang, Section},
+};
 
-use crate::{Status, input, output};
+use crate::{
+    Status, input,
+    output::{self, counted},
+};
 
 /// List, show, compare and check rule sets
 #[derive(Args)]
@@ -45,12 +53,15 @@ To make a set of your own, start from another one:
         /// The rule set: an id or a TOML file
         #[arg(value_name = "ID|FILE")]
         rules: String,
-        /// The language: en or it
-        #[arg(long, default_value_t)]
-        lang: Lang,
+        /// The language: en or it [default: as LANG says]
+        #[arg(long)]
+        lang: Option<Lang>,
         /// Print the set as a TOML file instead
         #[arg(long)]
         toml: bool,
+        /// Print JSON
+        #[arg(long, conflicts_with = "toml")]
+        json: bool,
     },
     /// Print where two sets differ, and positions that prove it
     #[command(after_help = "\
@@ -64,15 +75,18 @@ Examples:
         /// The second rule set
         #[arg(value_name = "B")]
         second: String,
-        /// The language: en or it
-        #[arg(long, default_value_t)]
-        lang: Lang,
+        /// The language: en or it [default: as LANG says]
+        #[arg(long)]
+        lang: Option<Lang>,
         /// How many random positions to try for proofs
         #[arg(long, default_value_t = 100_000)]
         tries: usize,
         /// Another seed finds other positions
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Check a rule set file and report all its faults
     #[command(after_help = "\
@@ -81,6 +95,9 @@ Examples:
     Check {
         /// The TOML file
         file: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -88,13 +105,19 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         match self.action {
             None => list(out, self.all, self.json),
-            Some(Action::Show { rules, lang, toml }) => {
-                let set = input::rule_set(&rules)?;
-                if toml {
-                    write!(out, "{set}")?;
-                    return Ok(Status::Good);
+            Some(Action::Show {
+                rules,
+                lang,
+                toml,
+                json,
+            }) => {
+                let (set, lang) = (input::rule_set(&rules)?, input::lang(lang));
+                match (toml, json) {
+                    (true, _) => write!(out, "{set}")?,
+                    (_, true) => output::json(out, &shown(&set, lang)?)?,
+                    _ => show(out, &set, lang)?,
                 }
-                show(out, &set, lang)
+                Ok(Status::Good)
             }
             Some(Action::Diff {
                 first,
@@ -102,12 +125,18 @@ impl Arguments {
                 lang,
                 tries,
                 seed,
+                json,
             }) => {
                 let (first, second) = (input::rules(&first)?, input::rules(&second)?);
-                let search = WitnessSearch::new(&first, &second, seed);
-                diff(out, [&first, &second], search, tries, lang)
+                let comparison = Comparison::new([&first, &second], tries, seed);
+                let lang = input::lang(lang);
+                match json {
+                    true => output::json(out, &comparison.as_json(lang))?,
+                    false => comparison.print(out, tries, lang)?,
+                }
+                Ok(Status::Good)
             }
-            Some(Action::Check { file }) => check(out, &file),
+            Some(Action::Check { file, json }) => check(out, &file, json),
         }
     }
 }
@@ -144,7 +173,7 @@ fn list(out: &mut impl Write, all: bool, json: bool) -> Result<Status> {
     Ok(Status::Good)
 }
 
-fn show(out: &mut impl Write, set: &RuleSet, lang: Lang) -> Result<Status> {
+fn show(out: &mut impl Write, set: &RuleSet, lang: Lang) -> Result<()> {
     writeln!(out, "{} ({})", set.name_in(lang), set.id)?;
     if !set.source.is_empty() {
         writeln!(out, "{}", set.source)?;
@@ -158,16 +187,39 @@ fn show(out: &mut impl Write, set: &RuleSet, lang: Lang) -> Result<Status> {
         writeln!(out, "{pieces}   {squares}")?;
     }
     let width = start.lines().map(str::len).max().unwrap_or(0);
-    writeln!(out, "{:width$}      {}", "", lang.legend())?;
+    writeln!(out, "{:width$}      {}", "", lang.legend(&rules))?;
     for section in set.describe(lang) {
         writeln!(out, "\n{}", section.title)?;
         for sentence in section.sentences {
-            for (n, line) in wrap(&sentence, 94).enumerate() {
+            for (n, line) in output::wrap(&sentence, 94).enumerate() {
                 writeln!(out, "{}{line}", if n == 0 { "  • " } else { "    " })?;
             }
         }
     }
-    Ok(Status::Good)
+    Ok(())
+}
+
+/// A rule set for programs.
+fn shown(set: &RuleSet, lang: Lang) -> Result<Value> {
+    let rules = set.compile()?;
+    let squares = |squares: Bitboard| -> Vec<String> {
+        let names = squares.iter().map(|square| square.to_string());
+        names.collect()
+    };
+    let section = |section: Section| json!({"title": section.title, "rules": section.sentences});
+    let sections: Vec<Value> = set.describe(lang).into_iter().map(section).collect();
+    Ok(json!({
+        "id": set.id,
+        "name": set.name_in(lang),
+        "source": set.source,
+        "board": set.size.rows(),
+        "first": set.first.colour(),
+        "start": Setup::from(&rules.start()).to_string(),
+        "castle": rules.castle().to_string(),
+        "camps": squares(rules.camps()),
+        "escapes": squares(rules.escapes()),
+        "sections": sections,
+    }))
 }
 
 /// A diagram without its last line, which names the side to move in English.
@@ -179,85 +231,122 @@ fn board(diagram: &Diagram) -> String {
     }
 }
 
-/// Breaks a text into lines of at most so many letters.
-fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().expect("there is a line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_string());
-        }
-    }
-    lines.into_iter()
+/// Where two rule sets differ, and positions that prove it.
+struct Comparison<'r> {
+    sets: [&'r Rules; 2],
+    parameters: Vec<Parameter>,
+    witnesses: Vec<Witness>,
+    /// What no single move shows.
+    silent: Vec<&'static str>,
+    /// What no position was found for.
+    unproved: Vec<&'static str>,
 }
 
-fn diff(
-    out: &mut impl Write,
-    [first, second]: [&Rules; 2],
-    mut search: WitnessSearch<'_>,
-    tries: usize,
-    lang: Lang,
-) -> Result<Status> {
-    let (a, b) = (&first.set().id, &second.set().id);
-    let parameters = first.set().differences(second.set());
-    if parameters.is_empty() {
-        writeln!(out, "{a} and {b} play the same.")?;
-        return Ok(Status::Good);
-    }
-    let width = a.len().max(b.len());
-    for parameter in &parameters {
-        writeln!(out, "{}", parameter.key)?;
-        writeln!(out, "  {a:width$}  {}", parameter.first)?;
-        writeln!(out, "  {b:width$}  {}", parameter.second)?;
-    }
-    if first.size() != second.size() {
-        writeln!(
-            out,
-            "\nThe boards differ in size, so no position fits both."
-        )?;
-        return Ok(Status::Good);
-    }
-    let witnesses = search.run(tries);
-    let unproved: Vec<&str> = search.open().collect();
-    let silent = search.silent().join(", ");
-    for Witness {
-        keys,
-        setup,
-        step,
-        verdicts,
-    } in witnesses
-    {
-        let diagram = Diagram::from(setup).marked(first);
-        let keys = keys.join(", ");
-        writeln!(out, "\n{keys}: {step}, {setup}\n\n{diagram}\n")?;
-        for (id, verdict) in [a, b].into_iter().zip(verdicts) {
-            writeln!(out, "  {id:width$}  {}", verdict.sentence(lang))?;
+impl<'r> Comparison<'r> {
+    fn new(sets: [&'r Rules; 2], tries: usize, seed: u64) -> Self {
+        let [first, second] = sets;
+        let mut comparison = Self {
+            sets,
+            parameters: first.set().differences(second.set()),
+            witnesses: Vec::new(),
+            silent: Vec::new(),
+            unproved: Vec::new(),
+        };
+        if first.size() == second.size() && !comparison.parameters.is_empty() {
+            let mut search = WitnessSearch::new(first, second, seed);
+            comparison.witnesses = search.run(tries);
+            comparison.silent = search.silent().to_vec();
+            comparison.unproved = search.open().collect();
         }
+        comparison
     }
-    if !silent.is_empty() {
-        writeln!(out, "\nNo single move shows: {silent}.")?;
+
+    fn print(&self, out: &mut impl Write, tries: usize, lang: Lang) -> Result<()> {
+        let [first, second] = self.sets;
+        let (a, b) = (&first.set().id, &second.set().id);
+        if self.parameters.is_empty() {
+            writeln!(out, "{a} and {b} play the same.")?;
+            return Ok(());
+        }
+        let width = a.len().max(b.len());
+        for parameter in &self.parameters {
+            writeln!(out, "{}", parameter.key)?;
+            writeln!(out, "  {a:width$}  {}", parameter.first)?;
+            writeln!(out, "  {b:width$}  {}", parameter.second)?;
+        }
+        if first.size() != second.size() {
+            writeln!(
+                out,
+                "\nThe boards differ in size, so no position fits both."
+            )?;
+            return Ok(());
+        }
+        for Witness {
+            keys,
+            setup,
+            step,
+            verdicts,
+        } in &self.witnesses
+        {
+            let diagram = Diagram::from(*setup).marked(first);
+            let keys = keys.join(", ");
+            writeln!(out, "\n{keys}: {step}, {setup}\n\n{diagram}\n")?;
+            for (id, verdict) in [a, b].into_iter().zip(verdicts) {
+                writeln!(out, "  {id:width$}  {}", verdict.sentence(lang))?;
+            }
+        }
+        if !self.silent.is_empty() {
+            let keys = self.silent.join(", ");
+            writeln!(out, "\nNo single move shows: {keys}.")?;
+        }
+        if !self.unproved.is_empty() {
+            let keys = self.unproved.join(", ");
+            writeln!(out, "\nNo position found in {tries} tries for: {keys}.")?;
+        }
+        Ok(())
     }
-    if !unproved.is_empty() {
-        let keys = unproved.join(", ");
-        writeln!(out, "\nNo position found in {tries} tries for: {keys}.")?;
+
+    fn as_json(&self, lang: Lang) -> Value {
+        let parameter =
+            |one: &Parameter| json!({"key": one.key, "first": one.first, "second": one.second});
+        let witness = |one: &Witness| {
+            let [first, second] = one
+                .verdicts
+                .each_ref()
+                .map(|verdict| verdict.sentence(lang));
+            json!({
+                "keys": one.keys,
+                "position": one.setup.to_string(),
+                "move": one.step.to_string(),
+                "first": first,
+                "second": second,
+            })
+        };
+        let [first, second] = self.sets.map(|rules| rules.set().id.clone());
+        json!({
+            "first": first,
+            "second": second,
+            "differences": self.parameters.iter().map(parameter).collect::<Vec<_>>(),
+            "proofs": self.witnesses.iter().map(witness).collect::<Vec<_>>(),
+            "no_single_move": self.silent,
+            "not_found": self.unproved,
+        })
     }
-    Ok(Status::Good)
 }
 
-fn check(out: &mut impl Write, file: &str) -> Result<Status> {
+fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
     let text = input::read(file)?;
+    if json {
+        return check_json(out, file, text.parse());
+    }
     match text.parse::<RuleSet>() {
         Ok(set) => {
             let rules = set.compile()?;
             let moves = rules.moves(&rules.start()).len();
             let start = Setup::from(&rules.start());
             writeln!(out, "{file}: {} is a sound rule set.", set.id)?;
-            writeln!(out, "It starts from {start} with {moves} legal moves.")?;
+            let moves = counted(moves, "legal move", "legal moves");
+            writeln!(out, "It starts from {start} with {moves}.")?;
             if rules.escapes().is_empty() {
                 writeln!(out, "Note: the king can never reach a goal.")?;
             }
@@ -274,6 +363,42 @@ fn check(out: &mut impl Write, file: &str) -> Result<Status> {
                     key => writeln!(out, "{key}: {}", fault.message())?,
                 }
             }
+            Ok(Status::Bad)
+        }
+    }
+}
+
+/// What there is to say about a rule set file, for programs.
+fn check_json(
+    out: &mut impl Write,
+    file: &str,
+    read: Result<RuleSet, RuleSetError>,
+) -> Result<Status> {
+    match read {
+        Ok(set) => {
+            let rules = set.compile()?;
+            let report = json!({
+                "file": file,
+                "is_sound": true,
+                "id": set.id,
+                "start": Setup::from(&rules.start()).to_string(),
+                "moves": rules.moves(&rules.start()).len(),
+                "king_can_escape": !rules.escapes().is_empty(),
+                "faults": [],
+            });
+            output::json(out, &report)?;
+            Ok(Status::Good)
+        }
+        Err(error) => {
+            let faults: Vec<Value> = error
+                .faults()
+                .iter()
+                .map(|fault| {
+                    json!({"line": fault.line(), "key": fault.key(), "message": fault.message()})
+                })
+                .collect();
+            let report = json!({"file": file, "is_sound": false, "faults": faults});
+            output::json(out, &report)?;
             Ok(Status::Bad)
         }
     }

@@ -6,7 +6,7 @@ mod referee;
 #[cfg(unix)]
 use std::{fs, os::unix::fs::PermissionsExt as _};
 use std::{
-    io::Write,
+    io::{self, Write},
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     path::PathBuf,
     time::Instant,
@@ -17,7 +17,7 @@ use clap::Args;
 use tablut_arena::challenge::{PORTS, server::Table};
 use tablut_host::Host;
 use tablut_store::{Place, Store};
-use tablut_web::{Config, serve};
+use tablut_web::{Config, ServeError, serve};
 use tokio::{runtime, sync::mpsc, task::JoinHandle};
 
 use super::guest;
@@ -96,9 +96,9 @@ impl Arguments {
         let now = host.now_ms();
         store.forget_visitors(now - limits::FORGOTTEN_MS).await?;
         let running = serve(self.config(), host.clone()).await;
-        let running = running.with_context(|| match self.port {
-            Some(port) => format!("is another program on port {port}? Choose another with --port"),
-            None => "choose another port with --port".into(),
+        let running = running.map_err(|error| {
+            let advice = self.advice(&error);
+            anyhow::Error::new(error).context(advice)
         })?;
         let address = running.address();
         let contest = match self.referee {
@@ -131,6 +131,28 @@ impl Arguments {
         host.close().await;
         store.close().await;
         Ok(Status::Good)
+    }
+
+    /// What to do when nobody can listen at the address.
+    fn advice(&self, error: &ServeError) -> String {
+        let ServeError::Listen { address, cause } = error else {
+            return "the server cannot start".into();
+        };
+        let (ip, port) = (address.ip(), address.port());
+        match cause.kind() {
+            io::ErrorKind::AddrNotAvailable => format!(
+                "{ip} is no address of this machine; name one of its own with --bind, or all with --lan"
+            ),
+            io::ErrorKind::PermissionDenied => {
+                format!(
+                    "port {port} is only for the administrator; choose one from 1024 on with --port"
+                )
+            }
+            _ if self.port.is_some() => {
+                format!("is another program on port {port}? Choose another with --port")
+            }
+            _ => "choose another port with --port".into(),
+        }
     }
 
     /// Opens the contest's ports, and plays there.

@@ -30,9 +30,9 @@ pub(crate) struct Arguments {
         conflicts_with = "json"
     )]
     step: Option<Move>,
-    /// The language of explanations: en or it
-    #[arg(long, default_value_t)]
-    lang: Lang,
+    /// The language of explanations: en or it [default: as LANG says]
+    #[arg(long)]
+    lang: Option<Lang>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -113,7 +113,7 @@ impl Arguments {
         let rules = self.rules.load()?;
         let setup = input::setup(&self.position, &rules)?;
         if let Some(step) = self.step {
-            return explain(out, &rules, &setup, step, self.lang);
+            return explain(out, &rules, &setup, step, input::lang(self.lang));
         }
         let report = Report::new(&rules, &setup);
         if self.json {

@@ -11,7 +11,10 @@ use tablut_engine::{
 };
 use tablut_rules::{Game, Move, Position, Side};
 
-use crate::{Status, input, output};
+use crate::{
+    Status, input,
+    output::{self, counted},
+};
 
 /// Prove or refute a forced win
 #[derive(Args)]
@@ -160,20 +163,19 @@ fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Res
                 true => " This is the shortest win.",
                 false => " A repetition might make it shorter.",
             };
-            let plies = match plies {
-                1 => "1 ply".to_string(),
-                n => format!("{n} plies"),
-            };
+            let plies = counted(*plies, "ply", "plies");
             writeln!(out, "{colour} wins in {plies}.{shortest}")?;
             writeln!(out, "line       {}", words(line).join(" "))?;
         }
         Answer::NotWithin(plies) => {
-            writeln!(out, "{colour} has no forced win within {plies} plies.")?;
+            let plies = counted(*plies, "ply", "plies");
+            writeln!(out, "{colour} has no forced win within {plies}.")?;
         }
         Answer::Unknown(plies) => {
+            let plies = counted(*plies, "ply", "plies");
             writeln!(
                 out,
-                "Unknown: no win of {colour} was found within {plies} plies, but none is excluded."
+                "Unknown: no win of {colour} was found within {plies}, but none is excluded."
             )?;
         }
     }

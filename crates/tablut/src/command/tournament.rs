@@ -176,6 +176,10 @@ impl Named {
     fn set(&self, out: &mut impl Write, state: State) -> Result<Status> {
         let standing = self.load()?;
         let id = &standing.contest.id;
+        let is_over = standing.contest.is_over(&standing.store);
+        if standing.runtime.block_on(is_over)? {
+            bail!("{id} is over; there is nothing to pause or to go on with");
+        }
         let set = standing.store.set_tournament_state(id, state);
         standing.runtime.block_on(set)?;
         let word = match state {

@@ -5,7 +5,7 @@ use clap::Args;
 use tablut_host::tournament::Contest;
 
 use super::tournament::{Play, StoreFlag};
-use crate::Status;
+use crate::{Status, output::counted};
 
 /// Play games of tournaments that are kept in a shared database, on any number of machines
 #[derive(Args)]
@@ -38,9 +38,9 @@ impl Arguments {
             .play
             .runner(store.clone(), &self.store.place()?, contest.as_ref())?;
         eprintln!(
-            "worker {}: {} games at a time; Ctrl-C stops",
+            "worker {}: {} at a time; Ctrl-C stops",
             runner.worker,
-            runner.slots.count()
+            counted(runner.slots.count(), "game", "games")
         );
         self.play.play(&runner, &runtime, 0, 0)?;
         runtime.block_on(store.close());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use tablut_host::Found;
-use tablut_rules::{BoardSize, Rules, text::Lang};
+use tablut_rules::{BoardSize, Rules, record::Record, text::Lang};
 
 use super::{
     edit::Edit,
@@ -14,6 +14,7 @@ use super::{
     menu::Menu,
     play::Play,
     prompt::{Prompt, Purpose, Typed},
+    reading::{self, Reading},
     standing::Standing,
     table::{Kind, Table},
     text::Text,
@@ -33,6 +34,8 @@ pub(crate) struct App {
     pub(crate) standing: Option<Standing>,
     pub(crate) prompt: Option<Prompt>,
     pub(crate) has_help: bool,
+    /// The rules, while they are read.
+    pub(crate) reading: Option<Reading>,
     /// What is said below the board.
     pub(crate) note: Option<(Tone, String)>,
 }
@@ -52,6 +55,7 @@ impl App {
             standing: None,
             prompt: None,
             has_help: false,
+            reading: None,
             note: None,
         }
     }
@@ -63,6 +67,22 @@ impl App {
             (Place::Edit, _) => (self.edit.setup.size(), self.edit.flipped),
             _ => (self.menu.rules().size(), false),
         }
+    }
+
+    /// The rules of what is on the screen.
+    pub(crate) fn rules(&self) -> &Rules {
+        match (self.place, &self.play) {
+            (Place::Play, Some(play)) => play.table.game.rules(),
+            (Place::Edit, _) => &self.edit.rules,
+            _ => self.menu.rules(),
+        }
+    }
+
+    /// How wide lines of the rules may be, and how many there is room for.
+    pub(crate) fn reading_room(&self) -> (usize, usize) {
+        let Rect { width, height, .. } = self.area;
+        let wide = usize::from(width).saturating_sub(4).min(96);
+        (wide, usize::from(height).saturating_sub(2))
     }
 
     /// Whether the screen changes with time alone.
@@ -88,7 +108,7 @@ impl App {
             Input::Key(key) if key.kind != KeyEventKind::Release => self.key(&key),
             Input::Key(_) | Input::Tick => Vec::new(),
             Input::Mouse(event) => match (self.layout(), self.place) {
-                _ if self.has_help || self.prompt.is_some() => Vec::new(),
+                _ if self.has_help || self.reading.is_some() || self.prompt.is_some() => Vec::new(),
                 (Ok(layout), Place::Edit) => {
                     self.edit.mouse(&event, &layout);
                     Vec::new()
@@ -158,7 +178,15 @@ impl App {
         if is_control && key.code == KeyCode::Char('c') {
             return vec![Effect::Quit];
         }
+        if let Some(reading) = self.reading.take() {
+            let (wide, room) = self.reading_room();
+            let lines = reading::lines(self.rules(), self.text.lang, wide).len();
+            self.reading = reading.key(key.code, lines, room);
+            return Vec::new();
+        }
         if std::mem::take(&mut self.has_help) {
+            // Behind the keys are the rules.
+            self.reading = (key.code == KeyCode::Char('?')).then(Reading::default);
             return Vec::new();
         }
         if let Some(mut prompt) = self.prompt.take() {
@@ -208,7 +236,10 @@ impl App {
                 vec![Effect::Write { path, text }]
             }
             (Purpose::Save, ..) => {
-                let text = format!("{}\n", self.edit.setup);
+                // As a record without moves, a position keeps its rule set.
+                let mut record = Record::new(self.edit.rules.set().id.as_str());
+                record.setup = Some(self.edit.setup);
+                let text = record.to_string();
                 vec![Effect::Write { path, text }]
             }
             (Purpose::Load, place, _) => {

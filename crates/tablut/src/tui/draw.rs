@@ -18,6 +18,7 @@ use super::{
     layout::Layout,
     play::Play,
     prompt::Purpose,
+    reading::{self, Reading},
     table::Kind,
     theme::Theme,
 };
@@ -44,6 +45,9 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
     if app.has_help {
         draw_help(frame, app, theme);
     }
+    if let Some(reading) = app.reading {
+        draw_rules(frame, app, reading, theme);
+    }
     if !theme.is_unicode {
         spell_plainly(frame.buffer_mut());
     }
@@ -61,6 +65,8 @@ fn spell_plainly(buffer: &mut Buffer) {
             "ò" => "o",
             "ù" => "u",
             "…" | "·" => ".",
+            "•" => "*",
+            "×" => "x",
             "’" => "'",
             "–" => "-",
             _ => "?",
@@ -128,10 +134,51 @@ fn draw_foot(frame: &mut Frame<'_>, app: &App, layout: &Layout, theme: Theme) {
         (Place::Menu, _) => text.keys_menu,
         (Place::Standing, _) => text.keys_standing,
     };
+    let keys = fitting(keys, usize::from(layout.keys.width));
     frame.render_widget(
         Paragraph::new(Span::styled(keys, theme.quiet())),
         layout.keys,
     );
+}
+
+/// As many keys, each with what it does, as fit a line.
+fn fitting(keys: &str, wide: usize) -> String {
+    let mut line = String::new();
+    for key in keys.split("  ") {
+        let blanks = if line.is_empty() { "" } else { "  " };
+        if line.chars().count() + blanks.len() + key.chars().count() > wide {
+            break;
+        }
+        line = line + blanks + key;
+    }
+    line
+}
+
+/// The rules in sentences.
+fn draw_rules(frame: &mut Frame<'_>, app: &App, reading: Reading, theme: Theme) {
+    let (wide, room) = app.reading_room();
+    let lines = reading::lines(app.rules(), app.text.lang, wide);
+    // The terminal may have grown since.
+    let first = reading.first.min(lines.len().saturating_sub(room));
+    let more = match lines.len() > room {
+        true => app.text.rules_scroll,
+        false => app.text.help_close,
+    };
+    let high = u16::try_from(lines.len().min(room) + 2).unwrap_or(u16::MAX);
+    let area = middle(
+        frame.area(),
+        u16::try_from(wide + 4).unwrap_or(u16::MAX),
+        high,
+    );
+    let name = app.rules().set().name_in(app.text.lang);
+    let block = theme
+        .block()
+        .title(format!(" {name} "))
+        .title_bottom(format!(" {more} "));
+    let lines = lines.into_iter().skip(first).take(room);
+    let lines: Vec<Line<'_>> = lines.map(|line| Line::from(format!(" {line}"))).collect();
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
 /// All keys of the screen.
@@ -162,7 +209,7 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, theme: Theme) {
     let block = theme
         .block()
         .title(format!(" {} ", app.text.keys))
-        .title_bottom(format!(" {} ", app.text.help_close));
+        .title_bottom(format!(" {} ", app.text.help_more));
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }

@@ -146,6 +146,13 @@ impl Edit {
         }
     }
 
+    /// What white would call out here.
+    pub(crate) fn call(&self) -> Option<&'static str> {
+        let kings = self.setup.pieces(Piece::King);
+        let king = kings.first().filter(|_| kings.len() == 1)?;
+        self.rules.calls_from(king, self.setup.occupied()).word()
+    }
+
     /// Takes in a key.
     pub(crate) fn key(&mut self, key: &KeyEvent, text: &Text) -> Vec<Effect> {
         if let Some(next) = cursor::follow(self.cursor, key.code, self.setup.size(), self.flipped) {
@@ -182,7 +189,7 @@ impl Edit {
             KeyCode::Char('g') => return self.game_on(text),
             KeyCode::Char('/') => return vec![Effect::Ask(Prompt::new(Purpose::Command, ""))],
             KeyCode::Char('s') => {
-                return vec![Effect::Ask(Prompt::new(Purpose::Save, "position.txt"))];
+                return vec![Effect::Ask(Prompt::new(Purpose::Save, "position.tablut"))];
             }
             KeyCode::Char('l') => return vec![Effect::Ask(Prompt::new(Purpose::Load, ""))],
             KeyCode::Esc if self.picked.is_some() => self.picked = None,

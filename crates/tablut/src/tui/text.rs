@@ -81,6 +81,8 @@ pub(crate) struct Text {
     pub(crate) keys_read: &'static str,
     pub(crate) keys_edit: &'static str,
     pub(crate) help_close: &'static str,
+    pub(crate) help_more: &'static str,
+    pub(crate) rules_scroll: &'static str,
     pub(crate) help_play: &'static [(&'static str, &'static str)],
     pub(crate) help_watch: &'static [(&'static str, &'static str)],
     pub(crate) help_edit: &'static [(&'static str, &'static str)],
@@ -173,6 +175,8 @@ const ENGLISH: Text = Text {
     keys_watch: "? keys  q quit  PgUp PgDn look back  e evaluate  f flip  s save",
     keys_edit: "? keys  q quit  arrows  Enter carry  Space paint  e b w k brush  g game on",
     help_close: "any key closes this",
+    help_more: "? the rules, any other key closes this",
+    rules_scroll: "up down PgUp PgDn scroll, any other key closes this",
     help_play: &[
         ("arrows, Enter", "move about; pick a piece, drop it"),
         ("mouse", "click or drag a piece to a target"),
@@ -298,6 +302,8 @@ const ITALIAN: Text = Text {
     keys_watch: "? tasti  q esci  PgSu PgGiù rivedi  e valuta  f gira  s salva",
     keys_edit: "? tasti  q esci  frecce  Invio sposta  Spazio dipinge  e b w k pennello  g gioca",
     help_close: "un tasto chiude",
+    help_more: "? le regole, un altro tasto chiude",
+    rules_scroll: "su giù PgSu PgGiù scorri, un altro tasto chiude",
     help_play: &[
         ("frecce, Invio", "spostati; prendi e posa un pezzo"),
         ("mouse", "clicca o trascina un pezzo"),

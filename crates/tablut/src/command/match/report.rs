@@ -10,6 +10,8 @@ use tablut_arena::{
 };
 use tablut_rules::Side;
 
+use crate::output::counted;
+
 /// A count of games with what it means.
 #[derive(Serialize)]
 struct Row {
@@ -56,7 +58,7 @@ impl Row {
 fn with_margin(elo: f64, margin: Option<f64>) -> String {
     match margin {
         Some(margin) => format!("{elo:+.1} ± {margin:.1}"),
-        None if elo.is_finite() => format!("{elo:+.1}"),
+        None if elo.is_finite() => format!("{elo:+.1}, too few games for an error"),
         None if elo > 0.0 => "beyond measure".into(),
         None => "below measure".into(),
     }
@@ -168,7 +170,9 @@ impl Summary {
             elo_margin: elo.and_then(|elo| elo.logistic_margin),
             normalized_elo: elo.and_then(|elo| elo.normalized),
             normalized_elo_margin: elo.map(|elo| elo.normalized_margin),
-            superiority: elo.map(|elo| elo.superiority),
+            superiority: elo
+                .filter(|elo| elo.score_error > 0.0)
+                .map(|elo| elo.superiority),
             sprt,
             ends,
             games: report.games.iter().map(|game| one(series, game)).collect(),
@@ -212,8 +216,10 @@ pub(super) fn text(out: &mut impl Write, series: &Series, report: &Report) -> Re
     let [first, second] = &summary.players;
     writeln!(
         out,
-        "{first} against {second}, {}, {} games, seed {}\n",
-        summary.rules, summary.total.games, summary.seed
+        "{first} against {second}, {}, {}, seed {}\n",
+        summary.rules,
+        counted(summary.total.games, "game", "games"),
+        summary.seed
     )?;
     writeln!(
         out,

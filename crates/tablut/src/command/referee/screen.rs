@@ -7,7 +7,7 @@ use tablut_arena::challenge::Referee;
 use tablut_rules::{Outcome, Side, notation::Diagram};
 
 use super::sides;
-use crate::live::Live;
+use crate::{live::Live, output::counted};
 
 /// What is drawn while a game runs, on standard error.
 pub(super) struct Screen {
@@ -85,19 +85,19 @@ pub(super) fn result(out: &mut impl Write, number: u64, referee: &Referee) -> Re
     let Some(outcome) = referee.contest().outcome() else {
         return Ok(());
     };
-    let plies = referee.contest().game().plies().len();
+    let plies = counted(referee.contest().game().plies().len(), "move", "moves");
     let name = |side: Side| format!("{} ({})", referee.name(side), side.colour());
     let Outcome { winner, reason } = outcome;
     match winner {
         Some(side) => writeln!(
             out,
-            "game {number}: {} beats {} after {plies} moves: {reason}",
+            "game {number}: {} beats {} after {plies}: {reason}",
             name(side),
             name(side.opponent())
         )?,
         None => writeln!(
             out,
-            "game {number}: {} and {} draw after {plies} moves: {reason}",
+            "game {number}: {} and {} draw after {plies}: {reason}",
             name(Side::Defenders),
             name(Side::Attackers)
         )?,

@@ -22,7 +22,9 @@ use super::{StoreFlag, table};
 use crate::{
     Status,
     command::{guest, r#match::time},
-    input, signal,
+    input,
+    output::counted,
+    signal,
 };
 
 /// How games are played here.
@@ -321,12 +323,12 @@ impl Progress {
                 self.running = self.running.saturating_sub(1);
                 self.done += 1;
                 eprintln!(
-                    "game {}: {} – {}: {}, {} moves",
+                    "game {}: {} – {}: {}, {}",
                     claim.number + 1,
                     contest.team(claim.white),
                     contest.team(claim.black),
                     outcome(result.outcome),
-                    result.plies
+                    counted(result.plies, "move", "moves")
                 );
                 if let Some(fault) = &result.fault {
                     eprintln!("  {}", harmless_lines(fault));

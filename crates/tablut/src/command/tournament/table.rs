@@ -11,7 +11,10 @@ use tablut_host::tournament::{Contest, Group, played};
 use tablut_store::{Fixture, State};
 
 use super::{Named, StoreFlag};
-use crate::{Status as Done, output};
+use crate::{
+    Status as Done,
+    output::{self, counted},
+};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -87,8 +90,13 @@ impl Status {
         for one in summaries {
             writeln!(
                 out,
-                "{}: {}, {} teams, {} of {} games played, {}",
-                one.id, one.name, one.teams, one.played, one.games, one.state
+                "{}: {}, {}, {} of {} played, {}",
+                one.id,
+                one.name,
+                counted(one.teams, "team", "teams"),
+                one.played,
+                counted(one.games, "game", "games"),
+                one.state
             )?;
             for game in one.running {
                 writeln!(out, "  game {game}")?;
@@ -178,9 +186,9 @@ pub(super) fn standings(
     let played = played(fixtures);
     writeln!(
         out,
-        "{}: {played} of {} games played",
+        "{}: {played} of {} played",
         contest.plan.name,
-        fixtures.len()
+        counted(fixtures.len(), "game", "games")
     )?;
     for group in contest.groups(fixtures) {
         writeln!(out, "\n{}", stage_name(&group.stage))?;
@@ -241,16 +249,23 @@ played.
 
 Examples:
   tablut tournament crosstable
-  tablut tournament crosstable spring-cup")]
+  tablut tournament crosstable spring-cup --json")]
 pub(super) struct Crosstable {
     #[command(flatten)]
     tournament: Named,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Crosstable {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
         let standing = self.tournament.load()?;
         let (contest, fixtures) = (&standing.contest, &standing.fixtures);
+        if self.json {
+            output::json(out, &cross_json(contest, fixtures))?;
+            return Ok(Done::Good);
+        }
         for group in contest.groups(fixtures) {
             writeln!(out, "{}", stage_name(&group.stage))?;
             let order: Vec<usize> = group.standings.rows.iter().map(|row| row.team).collect();
@@ -267,4 +282,25 @@ impl Crosstable {
         }
         Ok(Done::Good)
     }
+}
+
+/// The crosstables of all groups, for programs: points of white, or null where there is no result.
+fn cross_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
+    let points = |cell: &&str| match *cell {
+        "1" => json!(1),
+        "½" => json!(0.5),
+        "0" => json!(0),
+        _ => Value::Null,
+    };
+    let group = |group: &Group| {
+        let teams = group.standings.rows.iter();
+        let teams: Vec<&str> = teams.map(|row| contest.team(row.team)).collect();
+        let cells = group.cross.iter();
+        let cells: Vec<Vec<Value>> = cells
+            .map(|cells| cells.iter().map(points).collect())
+            .collect();
+        json!({"stage": stage_name(&group.stage), "teams": teams, "white_points": cells})
+    };
+    let groups: Vec<Value> = contest.groups(fixtures).iter().map(group).collect();
+    json!({"id": contest.id, "name": contest.plan.name, "groups": groups})
 }

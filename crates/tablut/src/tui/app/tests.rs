@@ -58,6 +58,7 @@ pub(crate) fn press(app: &mut App, keys: &str) -> Vec<Effect> {
             "space" => KeyCode::Char(' '),
             "delete" => KeyCode::Delete,
             "home" => KeyCode::Home,
+            "pgdn" => KeyCode::PageDown,
             "end" => KeyCode::End,
             letters => {
                 for letter in letters.chars() {
@@ -387,8 +388,9 @@ fn games_and_positions_are_saved_and_loaded_by_name() {
     let [Effect::Write { path, text }] = &effects[..] else {
         panic!("{effects:?}");
     };
-    let setup: Setup = text.trim().parse().expect("a position");
-    assert!(path == "position.txt" && setup == app.edit.setup);
+    let record: Record = text.parse().expect("a record");
+    assert_eq!(record.rules, app.edit.rules.set().id);
+    assert!(path == "position.tablut" && record.setup == Some(app.edit.setup));
 }
 
 #[test]

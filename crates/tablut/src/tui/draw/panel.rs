@@ -74,13 +74,7 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
         ]));
     }
     lines.push(status(app, play, theme));
-    if let Some(call) = play.call() {
-        let call = match call {
-            "raichi" => text.raichi,
-            _ => text.tuichu,
-        };
-        lines.push(Line::from(Span::styled(call, theme.loud())));
-    }
+    lines.extend(call(play.call(), text, theme));
     if play.is_evaluating {
         lines.extend(evaluation(play, text, usize::from(area.width), theme));
     }
@@ -89,6 +83,15 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
     let room = usize::from(area.height).saturating_sub(lines.len());
     lines.extend(moves(play, room, theme));
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// What white calls out.
+fn call<'a>(word: Option<&str>, text: &Text, theme: Theme) -> Option<Line<'a>> {
+    let call = match word? {
+        "raichi" => text.raichi,
+        _ => text.tuichu,
+    };
+    Some(Line::from(Span::styled(call, theme.loud())))
 }
 
 /// Whose turn it is, or how the game ended.
@@ -227,6 +230,7 @@ pub(super) fn draw_edit(frame: &mut Frame<'_>, app: &App, area: Rect, theme: The
         Line::from(slots),
         Line::default(),
     ];
+    lines.extend(call(edit.call(), text, theme));
     if faults.is_empty() {
         lines.push(Line::from(text.sound));
     } else {
