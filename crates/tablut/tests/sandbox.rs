@@ -706,3 +706,46 @@ fn the_example_of_the_guide_plays() {
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(faults(&summary), ["", ""], "{summary}");
 }
+
+#[test]
+fn a_program_stays_on_the_cores_of_its_game() {
+    if !has("taskset") || !has("nproc") {
+        return;
+    }
+    let world = World::new();
+    let count = world.rogue("count.sh", "echo cores: $(nproc); exit 1");
+    let output = Command::new("taskset")
+        .args(["-c", "0", PROGRAM, "match", &count, "random", "-n", "2"])
+        .args(["-t", "20", "--startup", "60"])
+        .output()
+        .unwrap();
+    assert!(text(&output).contains("cores: 1"), "{}", text(&output));
+}
+
+#[test]
+fn what_may_not_be_is_refused_with_a_reason() {
+    let world = World::new();
+    let client = world.rogue("client.sh", "exit 1");
+    for (words, part) in [
+        (
+            vec!["match", &client, "random", "-n", "2", "--allow-read", "/no/where"],
+            "there is no /no/where to read",
+        ),
+        (
+            vec!["match", &client, "random", "-n", "2", "--allow-read", "/"],
+            "--trust-programs",
+        ),
+        (
+            vec!["match", &client, "random", "-n", "2", "--isolate", "address"],
+            "has a network of its own",
+        ),
+        (
+            vec!["match", &client, "random", "-n", "2", "--memory", "0"],
+            "--memory",
+        ),
+    ] {
+        let output = world.tablut(&words).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", text(&output));
+        assert!(text(&output).contains(part), "{words:?}: {}", text(&output));
+    }
+}
