@@ -88,7 +88,9 @@ impl Arguments {
         let store = Store::open(&place).await?;
         let host = Host::with_players(store.clone(), self.limits.kept(), guest::unattended());
         let now = host.now_ms();
-        store.forget_visitors(now - limits::FORGOTTEN_MS).await?;
+        if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
+            eprintln!("tablut: visitors who left nothing are still kept: {error}");
+        }
         let running = serve(self.config(), host.clone()).await;
         let running = running.with_context(|| match self.port {
             Some(port) => format!("is another program on port {port}? Choose another with --port"),
