@@ -96,9 +96,15 @@ const fn english(line: Line) -> &'static str {
         Line::Full => "this server has no room for another game now",
         Line::TooManyGames => "you have too many open games; finish or resign one first",
         Line::TooManyKept => "this server keeps no more games for you; ask whoever runs it",
-        Line::TooManyVisitors => "too many new visitors have come from your address; try again later",
-        Line::TooManyGuesses => "too many wrong invitations were tried from your address; try again later",
-        Line::StoreFull => "this server's store is full, so nothing new is kept; tell whoever runs it",
+        Line::TooManyVisitors => {
+            "too many new visitors have come from your address; try again later"
+        }
+        Line::TooManyGuesses => {
+            "too many wrong invitations were tried from your address; try again later"
+        }
+        Line::StoreFull => {
+            "this server's store is full, so nothing new is kept; tell whoever runs it"
+        }
         Line::OwnInvitation => {
             "this is your own invitation: send the link to whoever is to play against you; to play both sides, make a game on one screen"
         }
@@ -146,8 +152,12 @@ const fn italian(line: Line) -> &'static str {
         Line::TooManyGames => "hai troppe partite aperte; finiscine o abbandonane una",
         Line::TooManyKept => "il server non conserva altre tue partite; chiedi a chi lo gestisce",
         Line::TooManyVisitors => "troppi nuovi visitatori dal tuo indirizzo; riprova più tardi",
-        Line::TooManyGuesses => "dal tuo indirizzo sono stati provati troppi inviti sbagliati; riprova più tardi",
-        Line::StoreFull => "l'archivio del server è pieno, quindi non si salva altro; avvisa chi lo gestisce",
+        Line::TooManyGuesses => {
+            "dal tuo indirizzo sono stati provati troppi inviti sbagliati; riprova più tardi"
+        }
+        Line::StoreFull => {
+            "l'archivio del server è pieno, quindi non si salva altro; avvisa chi lo gestisce"
+        }
         Line::OwnInvitation => {
             "questo è il tuo invito: manda il link a chi deve giocare contro di te; per giocare da entrambe le parti, crea una partita sullo stesso schermo"
         }
