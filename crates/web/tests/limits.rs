@@ -470,10 +470,10 @@ async fn half_requests_and_idle_connections_are_closed_and_keep_nobody_out() {
     // Byte by byte, without end.
     let trickle = tokio::spawn(async move {
         let mut stream = TcpStream::connect(here).await?;
-        let mut head = b"GET / HTTP/1.1\r\nX: "
+        let head = b"GET / HTTP/1.1\r\nX: "
             .iter()
             .chain(std::iter::repeat(&b'x'));
-        while let Some(byte) = head.next() {
+        for byte in head {
             stream.write_all(&[*byte]).await?;
             let mut answer = [0; 1];
             let answered = timeout(Duration::from_millis(5), stream.read(&mut answer)).await;
