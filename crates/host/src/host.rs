@@ -74,6 +74,7 @@ impl Default for Limits {
 }
 
 /// How often sessions that are idle are asked to make room, and how long that may take.
+const CLEARING_EVERY: Duration = Duration::from_millis(100);
 const CLEARING: Duration = Duration::from_secs(1);
 
 /// The one who makes games and lets people join. Clones are the same host.
@@ -446,7 +447,7 @@ impl Host {
     /// lose nothing but their place.
     async fn clear(&self) {
         let mut cleared = self.inner.cleared.lock().await;
-        if cleared.is_some_and(|at| at.elapsed() < CLEARING) {
+        if cleared.is_some_and(|at| at.elapsed() < CLEARING_EVERY) {
             return;
         }
         let (sender, mut all_asked) = mpsc::unbounded_channel();

@@ -13,6 +13,16 @@ pub struct Visitor {
     pub name: Option<String>,
 }
 
+impl Visitor {
+    /// Somebody who has chosen no name.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            name: None,
+        }
+    }
+}
+
 /// What visitors make more of, and what therefore has a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {

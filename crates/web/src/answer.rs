@@ -339,22 +339,22 @@ impl Visit {
         Ok(())
     }
 
-    /// Joins a game. Games and secrets are found out by no one who tries many.
+    /// Joins a game. Secrets are found out by no one who tries many; who needs none is not held up by
+    /// those who try.
     async fn join(&mut self, game: &str, secret: Option<&str>) -> Result<Ticket, Problem> {
-        if !self.crowd.allows(self.origin, Deed::Guess) {
-            return self.problem(Line::TooManyGuesses);
-        }
         if secret.is_some() {
+            if !self.crowd.allows(self.origin, Deed::Guess) {
+                return self.problem(Line::TooManyGuesses);
+            }
             // Whoever is invited may get a seat, which is kept.
             self.settle().await?;
         }
         let joined = self.host.join(game, &self.visitor, secret).await;
         let is_wrong = match &joined {
-            Ok(ticket) => secret.is_some() && !Side::ALL.into_iter().any(|side| ticket.holds(side)),
-            Err(HostError::Store(StoreError::Missing(_))) => true,
-            Err(_) => false,
+            Ok(ticket) => !Side::ALL.into_iter().any(|side| ticket.holds(side)),
+            Err(error) => matches!(error, HostError::Store(StoreError::Missing(_))),
         };
-        if !is_wrong {
+        if secret.is_some() && !is_wrong {
             self.crowd.forgive(self.origin, Deed::Guess);
         }
         self.hosted(joined)

@@ -173,38 +173,18 @@ async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use tablut_arena::throttle::Source;
     use tablut_host::{Host, Limits};
-    use tablut_rules::{Random, text::Lang};
-    use tablut_store::{Place, Store, Visitor};
+    use tablut_rules::Random;
+    use tablut_store::{Place, Store};
 
     use super::*;
-    use crate::crowd::{Crowd, Origin, Traffic};
 
     /// Any text at all gets an answer, and the next visitor does not notice.
     #[tokio::test]
     async fn nothing_a_page_sends_breaks_the_server() {
         let store = Store::open(&Place::Memory).await.unwrap();
         let host = Host::new(store, Limits::default());
-        let mut visit = Visit {
-            host,
-            visitor: Visitor {
-                id: "ann".into(),
-                name: None,
-            },
-            is_known: false,
-            lang: Lang::En,
-            origin: Origin {
-                source: Source::of([127, 0, 0, 1].into()),
-                is_local: true,
-            },
-            crowd: Crowd::new(Traffic::default()),
-            public: None,
-            game: None,
-            back: None,
-            hint: None,
-            games: Bucket::new(1000, 0.0, Instant::now()),
-        };
+        let mut visit = Visit::of_ann(&host);
         let samples: Vec<serde_json::Value> =
             serde_json::from_str(include_str!("../protocol/requests.json")).unwrap();
         let mut random = Random::new(5);

@@ -24,7 +24,7 @@ pub struct Traffic {
     pub pages: usize,
     /// Of these, from one address.
     pub pages_per_address: usize,
-    /// Connections, and pages, of both kinds that only visitors from this machine get.
+    /// Connections, and as many pages, that only visitors from this machine get; a quarter at most.
     pub reserve: usize,
     /// How long the head of a request may take, and how long an idle connection is kept.
     pub header_time: Duration,
@@ -102,7 +102,7 @@ pub(crate) enum Deed {
     Settle,
     /// Making a game.
     Game,
-    /// Naming a secret or a game that is wrong.
+    /// Naming a secret that is wrong.
     Guess,
 }
 
@@ -186,9 +186,9 @@ impl Crowd {
         let is_room = if origin.is_local {
             state.all[n] < most
         } else {
-            let free = most
-                .saturating_sub(traffic.reserve)
-                .saturating_sub(state.all[n]);
+            // Where there is little, strangers get most of it all the same.
+            let reserve = traffic.reserve.min(most / 4);
+            let free = (most - reserve).saturating_sub(state.all[n]);
             let own = state.of.get(&origin).map_or(0, |held| held[n]);
             free > 0 && own < per_address.min((free / SHARE).max(1))
         };
@@ -300,6 +300,22 @@ mod tests {
         let most = held.len();
         drop(held);
         assert!(most < 4000 - 64 && crowd.hold(stranger(0), Holding::Page).is_some());
+    }
+
+    #[test]
+    fn a_small_server_lets_strangers_in_too() {
+        let traffic = Traffic {
+            pages: 4,
+            ..Traffic::default()
+        };
+        let crowd = Crowd::new(traffic);
+        let pages = |origin: fn(u32) -> Origin| {
+            let pages = (0..9).map_while(|n| crowd.hold(origin(n), Holding::Page));
+            pages.collect::<Vec<_>>()
+        };
+        let strangers = pages(stranger);
+        let at_home = pages(|_| local());
+        assert_eq!((strangers.len(), at_home.len()), (3, 1));
     }
 
     #[test]

@@ -255,7 +255,7 @@ async fn socket(
             server.host
         },
         is_known: known.is_some(),
-        visitor: known.unwrap_or(Visitor { id, name: None }),
+        visitor: known.unwrap_or_else(|| Visitor::new(id)),
         lang: Lang::En,
         origin,
         crowd: server.crowd,

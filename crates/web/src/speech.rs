@@ -100,7 +100,7 @@ const fn english(line: Line) -> &'static str {
             "too many new visitors have come from your address; try again later"
         }
         Line::TooManyGuesses => {
-            "too many links that lead nowhere were tried from your address; try again later"
+            "too many wrong invitations were tried from your address; try again later"
         }
         Line::StoreFull => {
             "this server's store is full, so nothing new is kept; tell whoever runs it"
@@ -153,7 +153,7 @@ const fn italian(line: Line) -> &'static str {
         Line::TooManyKept => "il server non conserva altre tue partite; chiedi a chi lo gestisce",
         Line::TooManyVisitors => "troppi nuovi visitatori dal tuo indirizzo; riprova più tardi",
         Line::TooManyGuesses => {
-            "dal tuo indirizzo sono stati provati troppi link che non portano a nulla; riprova più tardi"
+            "dal tuo indirizzo sono stati provati troppi inviti sbagliati; riprova più tardi"
         }
         Line::StoreFull => {
             "l'archivio del server è pieno, quindi non si salva altro; avvisa chi lo gestisce"

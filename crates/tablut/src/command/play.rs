@@ -155,13 +155,8 @@ impl Arguments {
             ..Limits::default()
         };
         let host = Host::for_one(store.clone(), limits, self.programs.unattended(&place));
-        let visitor = match store.visitor(&owner()).await? {
-            Some(visitor) => visitor,
-            None => Visitor {
-                id: owner(),
-                name: None,
-            },
-        };
+        let known = store.visitor(&owner()).await?;
+        let visitor = known.unwrap_or_else(|| Visitor::new(owner()));
         host.settle(&visitor).await?;
         let mut app = App::new(host.rule_sets(), self.look.lang(), area);
         let first = self.prepare(&mut app, &host)?;

@@ -94,7 +94,9 @@ impl Arguments {
             self.programs.unattended(&place),
         );
         let now = host.now_ms();
-        store.forget_visitors(now - limits::FORGOTTEN_MS).await?;
+        if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
+            eprintln!("tablut: visitors who left nothing are still kept: {error}");
+        }
         let running = serve(self.config(), host.clone()).await;
         let running = running.map_err(|error| {
             let advice = self.advice(&error);

@@ -310,8 +310,7 @@ mod tests {
     async fn a_game_is_joined_again_however_many_keys_are_pressed() {
         let store = Store::open(&Place::Memory).await.unwrap();
         let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
-        store.keep_visitor("ann", 0).await.unwrap();
-        let ann = store.visitor("ann").await.unwrap().unwrap();
+        let ann = Visitor::new("ann");
         let terms = Terms {
             rules: Arc::clone(here.rules("ashton").unwrap()),
             setup: None,

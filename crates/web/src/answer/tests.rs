@@ -12,25 +12,25 @@ use tablut_store::{Place as Where, Store};
 use super::*;
 use crate::crowd::Traffic;
 
-fn visit(host: &Host) -> Visit {
-    Visit {
-        host: host.clone(),
-        visitor: Visitor {
-            id: "ann".into(),
-            name: None,
-        },
-        is_known: false,
-        lang: Lang::En,
-        origin: Origin {
-            source: Source::of([127, 0, 0, 1].into()),
-            is_local: true,
-        },
-        crowd: Crowd::new(Traffic::default()),
-        public: None,
-        game: None,
-        back: None,
-        hint: None,
-        games: Bucket::new(10, 0.0, Instant::now()),
+impl Visit {
+    /// Ann at this machine, who has done nothing yet.
+    pub(crate) fn of_ann(host: &Host) -> Self {
+        Self {
+            host: host.clone(),
+            visitor: Visitor::new("ann"),
+            is_known: false,
+            lang: Lang::En,
+            origin: Origin {
+                source: Source::of([127, 0, 0, 1].into()),
+                is_local: true,
+            },
+            crowd: Crowd::new(Traffic::default()),
+            public: None,
+            game: None,
+            back: None,
+            hint: None,
+            games: Bucket::new(1000, 0.0, Instant::now()),
+        }
     }
 }
 
@@ -38,7 +38,7 @@ fn visit(host: &Host) -> Visit {
 async fn overtaken() -> (Visit, String, Store) {
     let store = Store::open(&Where::Memory).await.unwrap();
     let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
-    let mut visit = visit(&here);
+    let mut visit = Visit::of_ann(&here);
     let new = NewGame {
         opponent: OpponentName::Screen,
         ..NewGame::by_link("none")
