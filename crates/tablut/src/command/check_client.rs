@@ -19,15 +19,15 @@ use crate::{Status, input, signal};
 /// Check a client of the Tablut Challenge step by step
 #[derive(Args)]
 #[command(after_help = "\
-The client is started several times, as White and as Black. First come scripted games from the start:
-normal moves, a slow opponent, two states in one segment, and the ends won, lost and drawn. Then it is
-asked about the rules, one position for each: camps, castle, pieces in the way, captures against camps
-and castle, capture and escape of the king, repetition. A client that ignores the first state it is sent
-plays a game from the start instead. If a client hangs, states are sent at a slower pace, and it is said
-whether that helps.
+The client is started several times, as White and as Black. First come scripted games from the
+start: normal moves, a slow opponent, two states in one segment, and the ends won, lost and drawn.
+Then it is asked about the rules, one position for each: camps, castle, pieces in the way, captures
+against camps and castle, capture and escape of the king, repetition. A client that ignores the
+first state it is sent plays a game from the start instead. If a client hangs, states are sent at a
+slower pace, and it is said whether that helps.
 
-In the command {side}, {Side}, {SIDE}, {seconds}, {ms} and {address} are filled in; without any of them
-side, seconds and address are added behind it, as in the Challenge.
+In the command {side}, {Side}, {SIDE}, {seconds}, {ms} and {address} are filled in; without any of
+them side, seconds and address are added behind it, as in the Challenge.
 
 Examples:
   tablut check-client -- ./runmyplayer.sh
