@@ -35,8 +35,8 @@ pub use duel::{Duel, Duelled};
 pub use guest::{Lobby, remote};
 pub use r#match::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, RestoreError, Said};
 pub use mover::{
-    BaselineMover, Choice, EngineMover, Mover, MoverError, MoverOptions, RandomMover, Unfit,
-    defenders_score, limits, mover,
+    Absence, BaselineMover, Choice, EngineMover, Mover, MoverError, MoverOptions, RandomMover,
+    Unfit, defenders_score, limits, mover,
 };
 pub use opening::Opening;
 pub use player::{ParsePlayerError, Player};

@@ -1,6 +1,6 @@
 //! What chooses moves: the seam between series of games and those who play them.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{fmt, io, path::PathBuf, sync::Arc};
 
 use tablut_engine::{Level, NoMemory};
 use tablut_rules::{Game, Move, Random, Rules, Side, record::Score};
@@ -71,7 +71,7 @@ pub enum MoverError {
     Late,
     /// The player is gone: a program that ended or never answered.
     #[error("{0}")]
-    Gone(String),
+    Gone(Absence),
     /// The player said something that is no move.
     #[error("{0}")]
     Illegal(String),
@@ -86,6 +86,51 @@ pub enum MoverError {
         /// Why.
         cause: Unfit,
     },
+}
+
+/// Why a player is gone: what everybody may know, and what is for whoever started it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Absence {
+    /// What happened.
+    pub what: String,
+    /// Where there is more to read about it, which may name places on this machine.
+    pub private: Option<String>,
+}
+
+impl Absence {
+    /// The same without what is not for everybody.
+    #[must_use]
+    pub fn public(self) -> Self {
+        Self {
+            private: None,
+            ..self
+        }
+    }
+}
+
+impl From<String> for Absence {
+    fn from(what: String) -> Self {
+        Self {
+            what,
+            private: None,
+        }
+    }
+}
+
+impl From<&str> for Absence {
+    fn from(what: &str) -> Self {
+        what.to_string().into()
+    }
+}
+
+impl fmt::Display for Absence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        match &self.private {
+            Some(private) => write!(f, "; {private}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Why a player cannot play at all.
@@ -137,6 +182,15 @@ pub struct MoverOptions {
     pub output: Option<PathBuf>,
     /// Whether that folder is wanted after the games.
     pub keeps_output: bool,
+    /// A foreign client gets a state no sooner than so many milliseconds after the last one.
+    pub pace_ms: u64,
+}
+
+impl MoverOptions {
+    /// How far states for foreign clients are apart when nothing is said. The Java server looks for
+    /// moves once a second, and there are published clients that take whatever is in their socket
+    /// for one state: they lose the second of two that come sooner.
+    pub const PACE_MS: u64 = 1000;
 }
 
 impl Default for MoverOptions {
@@ -153,6 +207,7 @@ impl Default for MoverOptions {
             confinement: Confinement::default(),
             output: None,
             keeps_output: false,
+            pace_ms: Self::PACE_MS,
         }
     }
 }

@@ -5,10 +5,14 @@
     reason = "a failed unwrap in a test is a failed test"
 )]
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use tablut_arena::challenge::{
-    Options, Referee,
+    Dismissal, Effect, Options, Referee,
     frame::{LONGEST, frame},
     message::State,
     server::{Table, play},
@@ -75,7 +79,7 @@ async fn table() -> (Table, [SocketAddr; 2]) {
     let white = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let black = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let addresses = [white.local_addr().unwrap(), black.local_addr().unwrap()];
-    (Table { white, black }, addresses)
+    (Table::new([white, black]), addresses)
 }
 
 /// The server's part of a game.
@@ -264,6 +268,116 @@ fn a_second_client_on_a_port_waits_for_the_next_game() {
         };
         tokio::join!(games, peers);
     });
+}
+
+#[test]
+fn silent_clients_keep_nobody_out() {
+    run(async {
+        let (table, addresses) = table().await;
+        let peers = async {
+            let mut silent = Vec::new();
+            for address in addresses {
+                for _ in 0..100 {
+                    silent.push(Peer::connect(address).await);
+                }
+            }
+            let mut white = Peer::connect(addresses[0]).await;
+            let mut black = Peer::connect(addresses[1]).await;
+            white.say("white").await;
+            black.say("black").await;
+            white.hears(&["WHITE"]).await;
+            black.hears(&["WHITE"]).await;
+            // There is room for a number of them only: who came first had to go.
+            assert_eq!(silent[0].hear().await, None);
+            drop(white);
+            black.hears(&["BLACKWIN"]).await;
+        };
+        let (played, ()) = tokio::join!(referee(&table, options()), peers);
+        assert_eq!(played.name(Side::Defenders), "white");
+    });
+}
+
+#[test]
+fn who_is_silent_too_long_is_sent_away() {
+    run(async {
+        let (table, addresses) = table().await;
+        let options = Options {
+            name_ms: Some(50),
+            ..options()
+        };
+        let peers = async {
+            let mut silent = Peer::connect(addresses[0]).await;
+            // Half a name is none.
+            silent.send(&frame(b"\"half\"")[..6]).await;
+            assert_eq!(silent.hear().await, None);
+        };
+        let mut dismissed = Vec::new();
+        let mut watch = |_, _: &Referee, effect: &Effect| {
+            if let Effect::Dismissed { side, why } = effect {
+                dismissed.push((*side, *why));
+            }
+        };
+        tokio::select! {
+            _ = play(&table, options, &mut watch) => panic!("nobody plays"),
+            () = peers => {}
+        }
+        assert_eq!(dismissed, [(Side::Defenders, Dismissal::Nameless)]);
+    });
+}
+
+#[test]
+fn who_has_said_nothing_when_a_game_begins_may_play_the_next() {
+    run(async {
+        let (table, addresses) = table().await;
+        let peers = async {
+            let mut late = Peer::connect(addresses[0]).await;
+            let mut white = Peer::connect(addresses[0]).await;
+            let mut black = Peer::connect(addresses[1]).await;
+            white.say("white").await;
+            black.say("black").await;
+            white.hears(&["WHITE"]).await;
+            black.hears(&["WHITE"]).await;
+            late.say("late").await;
+            drop(white);
+            black.hears(&["BLACKWIN"]).await;
+            let mut black = Peer::connect(addresses[1]).await;
+            black.say("black").await;
+            late.hears(&["WHITE"]).await;
+            drop(black);
+            late.hears(&["WHITEWIN"]).await;
+        };
+        let games = async {
+            referee(&table, options()).await;
+            let second = referee(&table, options()).await;
+            assert_eq!(second.name(Side::Defenders), "late");
+        };
+        tokio::join!(games, peers);
+    });
+}
+
+#[test]
+fn states_keep_their_distance_on_nobodys_clock() {
+    let pace = Duration::from_millis(3_500);
+    // Less than the pace: if the pause were on its clock, White would lose by time.
+    let options = Options {
+        time_ms: 3_000,
+        pace_ms: 3_500,
+        ..options()
+    };
+    let begin = Instant::now();
+    let referee = game(options, async |mut white, mut black| {
+        white.say(MOVE).await;
+        black.hears(&["BLACK"]).await;
+        white.hears(&["BLACK"]).await;
+        assert!(begin.elapsed() >= pace, "{:?}", begin.elapsed());
+        black.say(ANSWER).await;
+        white.hears(&["WHITE"]).await;
+        assert!(begin.elapsed() >= 2 * pace, "{:?}", begin.elapsed());
+        drop(white);
+        black.hears(&["WHITE", "BLACKWIN"]).await;
+    });
+    ends(&referee, Side::Attackers, Reason::ConnectionLost);
+    assert_eq!(referee.contest().game().plies().len(), 2);
 }
 
 #[test]

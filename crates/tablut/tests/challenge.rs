@@ -5,6 +5,8 @@
 )]
 #![cfg(unix)]
 
+mod double;
+
 use std::{
     fs,
     io::{BufRead, BufReader},
@@ -50,7 +52,7 @@ struct Server {
 
 impl Server {
     fn start(words: &[&str]) -> Self {
-        let mut process = tablut(&["referee", "--json", "--ports", "0,0"])
+        let mut process = tablut(&["referee", "--json", "--ports", "0,0", "--pace", "0"])
             .args(words)
             .stdout(Stdio::piped())
             .spawn()
@@ -303,6 +305,7 @@ fn clients_play_matches_and_leave_nothing_behind() {
             output.to_str().unwrap(),
         ])
         .args(["--log-dir", logs.to_str().unwrap(), "--max-plies", "60"])
+        .args(["--pace", "0"])
         .output()
         .unwrap();
         let summary: Value = serde_json::from_str(&good(&played)).unwrap();
@@ -383,7 +386,141 @@ fn our_own_player_passes_the_check() {
     .output()
     .unwrap();
     let said = good(&output);
-    assert!(said.contains("43 right, 0 wrong"), "{said}");
+    assert!(said.contains("59 right, 0 wrong"), "{said}");
+}
+
+#[test]
+fn double() {
+    double::play();
+}
+
+/// What `check-client` finds out about a double, and its exit code.
+fn checked(kind: &str, words: &[&str]) -> (Value, Option<i32>) {
+    let output = tablut(&["check-client", "--json", "--startup", "60", "-c", "8"])
+        .args(words)
+        .args(["--client-output", fresh(kind).to_str().unwrap(), "--"])
+        .args(double::command(kind))
+        .output()
+        .unwrap();
+    let found = serde_json::from_slice(&output.stdout);
+    let found = found.unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    (found, output.status.code())
+}
+
+/// What a client made of the rules: side, rule, verdict and what was said.
+fn verdicts(found: &Value) -> Vec<[String; 4]> {
+    let rules = found["rules"].as_array().unwrap().iter();
+    rules
+        .map(|rule| {
+            ["side", "rule", "verdict", "text"].map(|key| rule[key].as_str().unwrap().into())
+        })
+        .collect()
+}
+
+#[test]
+fn a_good_client_passes_every_question() {
+    let (found, code) = checked("good", &["-t", "20"]);
+    assert_eq!(code, Some(0), "{found:#}");
+    assert_eq!(found["needs_pace_ms"], Value::Null);
+    assert_eq!(
+        found["honours_first_state"],
+        serde_json::json!({"white": true, "black": true})
+    );
+    let verdicts = verdicts(&found);
+    assert_eq!(verdicts.len(), 14);
+    for [side, rule, verdict, text] in verdicts {
+        assert_eq!(verdict, "passed", "{side}, {rule}: {text}");
+    }
+}
+
+#[test]
+fn a_client_that_breaks_a_rule_is_told_which_and_why() {
+    for (kind, rule, part) in [
+        ("camps", "camps", "camp"),
+        ("castle", "castle", "castle"),
+        ("through", "pieces in the way", "in the way"),
+    ] {
+        let (found, code) = checked(kind, &["-t", "20"]);
+        assert_eq!(code, Some(1), "{kind}");
+        let verdicts = verdicts(&found);
+        for colour in ["white", "black"] {
+            let [.., verdict, text] = verdicts
+                .iter()
+                .find(|[side, about, ..]| side == colour && about == rule)
+                .unwrap();
+            assert_eq!(verdict, "wrong", "{kind}, {colour}: {text}");
+            let is_told = text.contains("makes the illegal move") && text.contains(part);
+            assert!(is_told, "{kind}, {colour}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_client_that_reads_without_framing_is_found_out_and_plays_at_a_pace() {
+    let (found, code) = checked("unframed", &["-t", "2"]);
+    assert_eq!(code, Some(1), "{found:#}");
+    assert_eq!(found["needs_pace_ms"], 1000, "{found:#}");
+    let findings = found["findings"].as_array().unwrap();
+    let wrong: Vec<&str> = findings
+        .iter()
+        .filter(|finding| finding["mark"] == "wrong")
+        .map(|finding| finding["text"].as_str().unwrap())
+        .collect();
+    let is_framing = |text: &&str| text.starts_with("your client reads without framing");
+    assert!(
+        !wrong.is_empty() && wrong.iter().all(is_framing),
+        "{wrong:?}"
+    );
+    // Nobody has to know: at the usual pace it plays, against a quick player too.
+    let client = double::command("unframed").join("' '");
+    let client = format!("client:'{client}'");
+    let play = |pace: &[&str]| {
+        let played = tablut(&["match", &client, "random", "-n", "2", "-c", "2", "--json"])
+            .args(["-t", "2", "--max-plies", "6", "--startup", "60"])
+            .args(["--client-output", fresh("paced").to_str().unwrap()])
+            .args(pace)
+            .output()
+            .unwrap();
+        let summary: Value = serde_json::from_str(&good(&played)).unwrap();
+        let games = summary["games"].as_array().unwrap().iter();
+        games.filter(|game| game["fault"] != Value::Null).count()
+    };
+    assert_eq!(play(&[]), 0, "games lost at the usual pace");
+    assert_eq!(play(&["--pace", "0"]), 2, "games lost without a pause");
+}
+
+#[test]
+fn a_client_that_ignores_the_first_state_plays_from_the_start() {
+    for kind in ["deaf", "deaf-camps"] {
+        let (found, code) = checked(kind, &["-t", "20"]);
+        assert_eq!(found["honours_first_state"]["white"], false, "{found:#}");
+        let is_white = |judged: &[String; 4]| judged[0] == "white";
+        let mut white = verdicts(&found).into_iter().filter(is_white);
+        if kind == "deaf" {
+            assert_eq!(code, Some(0), "{found:#}");
+            assert!(white.all(|[.., verdict, _]| verdict == "not probed"));
+        } else {
+            assert_eq!(code, Some(1), "{found:#}");
+        }
+    }
+    let client = format!("client:'{}'", double::command("deaf").join("' '"));
+    let play = |more: &[&str]| {
+        let played = tablut(&["match", &client, "random", "-n", "2", "-c", "2", "--json"])
+            .args(["-t", "20", "--max-plies", "10", "--pace", "0"])
+            .args(["--client-output", fresh("deaf-output").to_str().unwrap()])
+            .args(more)
+            .output()
+            .unwrap();
+        let summary: Value = serde_json::from_str(&good(&played)).unwrap();
+        let games = summary["games"].as_array().unwrap().iter();
+        let faults = games.filter(|game| game["fault"] != Value::Null).count();
+        (faults, text(&played.stderr))
+    };
+    let (faults, said) = play(&[]);
+    assert_eq!(faults, 0, "{said}");
+    assert!(!said.contains("ignores the first state"), "{said}");
+    let (_, said) = play(&["--random-plies", "4"]);
+    assert!(said.contains("ignores the first state"), "{said}");
 }
 
 #[test]

@@ -217,3 +217,39 @@ fn only_moves_results_and_boards_are_on_standard_output() {
     assert_eq!(stars.count(), 1);
     assert_eq!(out.matches("===").count(), 2);
 }
+
+#[test]
+fn the_flags_of_the_original_do_what_they_did_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let script = "manual white # both\nd9-c\ndump\nauto white\nquit\nnever read\n";
+    fs::write(path("in"), script).unwrap();
+    let log = format!("--log={}", path("log"));
+    let output = console(&["--strict", &log, "--display", &path("in"), &path("out")])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"", "everything is in the file");
+    let out = fs::read_to_string(path("out")).unwrap();
+    assert!(out.starts_with("===\n 9 - - B - B B - - -\n"), "{out}");
+    let automatic = out
+        .lines()
+        .find_map(|line| line.strip_prefix("* "))
+        .unwrap();
+    let expected = format!("manual white # both\nd9-c\ndump\nauto white\n{automatic}\nquit\n");
+    assert_eq!(fs::read_to_string(path("log")).unwrap(), expected);
+    // At the start, after a manual move and after an automatic one.
+    let shown = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(shown.matches("===").count(), 6, "{shown}");
+
+    let mut child = console(&["--strict"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(b"seed -5\ndump\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "the first error is the last");
+    assert_eq!(output.stdout, b"");
+}

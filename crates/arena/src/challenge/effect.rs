@@ -57,6 +57,9 @@ pub enum Dismissal {
     /// It did not say its name in time.
     #[error("it did not say its name in time")]
     Nameless,
+    /// It said nothing while others came, more than can wait.
+    #[error("it said nothing while many others came")]
+    Crowded,
     /// It sent more than one move before the game.
     #[error("it sent more than one move before the game")]
     Flood,

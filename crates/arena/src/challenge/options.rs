@@ -13,8 +13,13 @@ pub struct Options {
     pub rules: Arc<Rules>,
     /// The laws above the board.
     pub laws: Laws,
-    /// Milliseconds for a move, and for a client to say its name.
+    /// Milliseconds for a move.
     pub time_ms: u64,
+    /// Milliseconds for a client to say its name; as many as for a move if nothing is said.
+    pub name_ms: Option<u64>,
+    /// A client gets a state no sooner than so many milliseconds after the last one. Clocks stand
+    /// still meanwhile.
+    pub pace_ms: u64,
     /// How many illegal moves of each player are tolerated.
     pub errors: u32,
     /// How long to wait for the players, in milliseconds; for ever if nothing is said.
@@ -24,6 +29,16 @@ pub struct Options {
 }
 
 impl Options {
+    /// How long a client may take to say its name when nothing is said, in milliseconds. Clients
+    /// say it at once; some load something first.
+    pub const NAME_MS: u64 = 10_000;
+
+    /// How long a client may take to say its name, in milliseconds.
+    #[must_use]
+    pub fn name_ms(&self) -> u64 {
+        self.name_ms.unwrap_or(self.time_ms)
+    }
+
     /// A game under some rules and their own laws, with the contest's minute for a move.
     #[must_use]
     pub fn new(rules: Arc<Rules>) -> Self {
@@ -31,6 +46,8 @@ impl Options {
             laws: rules.laws(),
             rules,
             time_ms: 60_000,
+            name_ms: Some(Self::NAME_MS),
+            pace_ms: 0,
             errors: 0,
             wait_ms: None,
             manner: Manner::default(),
@@ -43,6 +60,7 @@ impl Options {
         Self {
             laws: rules.laws().challenge(),
             wait_ms: Some(300_000),
+            name_ms: None,
             manner: Manner::REFERENCE,
             ..Self::new(rules)
         }

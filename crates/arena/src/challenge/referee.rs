@@ -125,7 +125,7 @@ impl Referee {
     fn nameless_at(&self, side: Side) -> Option<u64> {
         let seat = &self.seats[side.index()];
         match seat.name {
-            None => Some(seat.since?.saturating_add(self.options.time_ms)),
+            None => Some(seat.since?.saturating_add(self.options.name_ms())),
             Some(_) => None,
         }
     }

@@ -1,13 +1,15 @@
 //! The referee's driver: two listeners, two connections, one clock.
 //!
 //! A game is one task and no thread. What it holds for a connection is bounded: one frame and what
-//! came with it, and a queue of states that are not taken.
+//! came with it, and a queue of states that are not taken. So is the number of connections.
 
 mod connection;
+mod door;
 
 use std::{
-    io,
+    io, mem,
     net::{IpAddr, SocketAddr},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -17,19 +19,29 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::{Effect, Heard, Options, Referee};
+use super::{Dismissal, Effect, Heard, Options, Referee, WHITE_FIRST, frame::Frame};
 use connection::Connection;
+use door::{Arrival, Door, Queue};
 
-/// Listeners for a game, White's first, as in [`WHITE_FIRST`](super::WHITE_FIRST).
+/// Listeners for one game after another, and who waits there. Pairs have White first, as in
+/// [`WHITE_FIRST`](super::WHITE_FIRST).
 #[derive(Debug)]
 pub struct Table {
-    /// White's.
-    pub white: TcpListener,
-    /// Black's.
-    pub black: TcpListener,
+    listeners: [TcpListener; 2],
+    /// Who was let in and had said no name when a game began.
+    waiting: Mutex<[Queue; 2]>,
 }
 
 impl Table {
+    /// A table with listeners for White and Black.
+    #[must_use]
+    pub fn new(listeners: [TcpListener; 2]) -> Self {
+        Self {
+            listeners,
+            waiting: Mutex::default(),
+        }
+    }
+
     /// Listens on the ports of White and Black.
     ///
     /// # Errors
@@ -42,19 +54,27 @@ impl Table {
                 io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
             })
         };
-        Ok(Self {
-            white: bind(ports[0]).await?,
-            black: bind(ports[1]).await?,
-        })
+        Ok(Self::new([bind(ports[0]).await?, bind(ports[1]).await?]))
     }
 
     /// The ports of White and Black, also where any free ones were asked for.
     #[must_use]
     pub fn ports(&self) -> [u16; 2] {
-        [&self.white, &self.black].map(|listener| {
+        self.listeners.each_ref().map(|listener| {
             let address = listener.local_addr();
             address.map_or(0, |address| address.port())
         })
+    }
+}
+
+impl Table {
+    fn lock(&self) -> MutexGuard<'_, [Queue; 2]> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps those who wait for the next game.
+    fn keep(&self, waiting: [Queue; 2]) {
+        *self.lock() = waiting;
     }
 }
 
@@ -80,99 +100,170 @@ pub async fn play(
     options: Options,
     watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
 ) -> io::Result<Referee> {
-    let start = Instant::now();
+    let mut clock = Clock::start();
     let mut referee = Referee::new(options);
-    let mut white = Place::new(&table.white, Side::Defenders);
-    let mut black = Place::new(&table.black, Side::Attackers);
-    let mut heard = start;
+    let [mut white, mut black] = Place::pair(table, referee.options());
+    let mut heard = clock.start;
     let mut effects = referee.pass(0);
     loop {
-        let moment = Moment {
-            ms: elapsed(start),
-            heard,
-        };
         for effect in effects {
-            let place = |side: Side| match side {
-                Side::Defenders => 0,
-                Side::Attackers => 1,
-            };
             let places = [&mut white, &mut black];
             match &effect {
-                Effect::Send { side, frame } => places[place(*side)].send(frame),
+                Effect::Send { side, frame } => {
+                    places[place(*side)].send(frame, &mut clock).await;
+                }
                 Effect::Dismissed { side, .. } => places[place(*side)].leave(),
                 _ => {}
             }
-            watch(moment, &referee, &effect);
+            let ms = clock.now();
+            watch(Moment { ms, heard }, &referee, &effect);
         }
         if referee.is_over() {
             // The clients have a moment to read the last state and close.
-            tokio::join!(white.farewell(), black.farewell());
+            let left = tokio::join!(white.farewell(), black.farewell());
+            table.keep(left.into());
             return Ok(referee);
         }
         let deadline = referee.deadline();
         let wants = [Side::Defenders, Side::Attackers].map(|side| referee.wants(side));
-        let (from, said) = tokio::select! {
-            heard = white.hear(wants[0]) => (white.side, Some(heard?)),
-            heard = black.hear(wants[1]) => (black.side, Some(heard?)),
-            () = until(start, deadline) => (white.side, None),
+        let (side, came) = tokio::select! {
+            came = white.hear(wants[0]) => (white.side, Some(came?)),
+            came = black.hear(wants[1]) => (black.side, Some(came?)),
+            () = clock.until(deadline) => (white.side, None),
         };
         heard = Instant::now();
-        let now = elapsed(start);
-        effects = match said {
-            Some(said) => referee.tell(now, from, said),
+        let now = clock.now();
+        effects = match came {
             None => referee.pass(now),
+            Some(Came::Said(said)) => referee.tell(now, side, said),
+            Some(Came::Named(name)) => {
+                let mut effects = referee.tell(now, side, Heard::Connected);
+                effects.extend(referee.tell(now, side, Heard::Frame(name)));
+                effects
+            }
+            Some(Came::Dismissed(why)) => {
+                // It had no place yet, so it is the referee's business no more than that.
+                let dismissed = Effect::Dismissed { side, why };
+                watch(Moment { ms: now, heard }, &referee, &dismissed);
+                Vec::new()
+            }
         };
     }
 }
 
-fn elapsed(start: Instant) -> u64 {
-    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
-}
-
-async fn until(start: Instant, deadline: Option<u64>) {
-    match deadline.and_then(|ms| start.checked_add(Duration::from_millis(ms))) {
-        Some(at) => sleep_until(at).await,
-        None => std::future::pending().await,
+/// The number of a side's place.
+const fn place(side: Side) -> usize {
+    match side {
+        Side::Defenders => 0,
+        Side::Attackers => 1,
     }
 }
 
-/// A player's place: a listener, and a connection once there is one.
+/// The referee's clock, which stands still while a client is given its pause between states.
+struct Clock {
+    start: Instant,
+    /// How long it has stood still.
+    aside: Duration,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self {
+            start: Instant::now(),
+            aside: Duration::ZERO,
+        }
+    }
+
+    /// Milliseconds since the start.
+    fn now(&self) -> u64 {
+        let elapsed = self.start.elapsed().saturating_sub(self.aside);
+        u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    async fn until(&self, deadline: Option<u64>) {
+        let at = |ms: u64| {
+            let since = Duration::from_millis(ms).checked_add(self.aside)?;
+            self.start.checked_add(since)
+        };
+        match deadline.and_then(at) {
+            Some(at) => sleep_until(at).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Stands still until a moment.
+    async fn pause(&mut self, until: Instant) {
+        let begin = Instant::now();
+        if until > begin {
+            sleep_until(until).await;
+            self.aside += begin.elapsed();
+        }
+    }
+}
+
+/// What came to a place.
+enum Came {
+    /// From the client that has it.
+    Said(Heard),
+    /// A client that takes it, with its name.
+    Named(Frame),
+    /// A client that had said no name has gone.
+    Dismissed(Dismissal),
+}
+
+/// A player's place: a door, and a connection once somebody has said a name.
 struct Place<'a> {
-    listener: &'a TcpListener,
+    door: Door<'a>,
     side: Side,
     connection: Option<Connection>,
+    /// When the last state was sent.
+    sent: Option<Instant>,
+    pace: Duration,
 }
 
 impl<'a> Place<'a> {
-    const fn new(listener: &'a TcpListener, side: Side) -> Self {
-        Self {
-            listener,
+    /// The places of White and Black.
+    fn pair(table: &'a Table, options: &Options) -> [Self; 2] {
+        let patience = Duration::from_millis(options.name_ms());
+        let queues = mem::take(&mut *table.lock());
+        let mut queues = queues.into_iter();
+        WHITE_FIRST.map(|side| Self {
+            door: Door::new(
+                &table.listeners[place(side)],
+                patience,
+                queues.next().unwrap_or_default(),
+            ),
             side,
             connection: None,
-        }
+            sent: None,
+            pace: Duration::from_millis(options.pace_ms),
+        })
     }
 
     /// Waits for what comes. Nothing is lost when the wait is given up.
-    async fn hear(&mut self, wants: bool) -> io::Result<Heard> {
-        let Some(connection) = &mut self.connection else {
-            let stream = loop {
-                match self.listener.accept().await {
-                    Ok((stream, _)) => break stream,
-                    // Who has gone again before being let in does not matter.
-                    Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                    Err(error) => return Err(error),
-                }
-            };
-            self.connection = Some(Connection::new(stream));
-            return Ok(Heard::Connected);
-        };
-        Ok(connection.hear(wants).await)
+    async fn hear(&mut self, wants: bool) -> io::Result<Came> {
+        if let Some(connection) = &mut self.connection {
+            return Ok(Came::Said(connection.hear(wants).await));
+        }
+        Ok(match self.door.greet().await? {
+            Arrival::Dismissed(why) => Came::Dismissed(why),
+            Arrival::Named(connection, name) => {
+                self.connection = Some(connection);
+                Came::Named(name)
+            }
+        })
     }
 
-    fn send(&mut self, frame: &[u8]) {
-        if let Some(connection) = &mut self.connection {
-            connection.send(frame);
+    /// Sends a state, but not sooner after the last one than the pace allows.
+    async fn send(&mut self, frame: &[u8], clock: &mut Clock) {
+        let Some(connection) = &mut self.connection else {
+            return;
+        };
+        if let Some(at) = self.sent.and_then(|sent| sent.checked_add(self.pace)) {
+            clock.pause(at).await;
         }
+        connection.send(frame);
+        self.sent = Some(Instant::now());
     }
 
     /// Sends the client away and frees the place.
@@ -180,10 +271,11 @@ impl<'a> Place<'a> {
         self.connection = None;
     }
 
-    /// Ends the connection when what was to be sent is sent.
-    async fn farewell(&mut self) {
-        if let Some(connection) = self.connection.take() {
+    /// Ends the connection when what was to be sent is sent; who waits for the next game.
+    async fn farewell(self) -> Queue {
+        if let Some(connection) = self.connection {
             connection.leave().await;
         }
+        self.door.close()
     }
 }

@@ -20,7 +20,7 @@ use crate::{
         message::{Action, State, Turn, read_name},
         port,
     },
-    mover::Unfit,
+    mover::{Absence, Unfit},
     supervise::{Isolation, Order, Printed, StartError, Supervised},
 };
 
@@ -42,6 +42,8 @@ pub(crate) struct Guest {
     /// Nothing if it was started elsewhere.
     program: Option<Supervised>,
     output: Option<Printed>,
+    /// When the last state was sent.
+    sent: Option<Instant>,
 }
 
 impl Guest {
@@ -96,6 +98,7 @@ impl Guest {
             stream,
             program: Some(program),
             output,
+            sent: None,
         })
     }
 
@@ -106,6 +109,7 @@ impl Guest {
             stream,
             program: None,
             output: None,
+            sent: None,
         }
     }
 
@@ -151,10 +155,20 @@ impl Guest {
         MoverError::Gone(describe(&text, self.output.as_ref()))
     }
 
-    /// Sends bytes in one piece. A client that does not take them is found out when it should move.
-    pub(crate) fn send(&mut self, bytes: &[u8]) {
+    /// Sends bytes in one piece, but not sooner after the last ones than the pace allows. A client
+    /// that does not take them is found out when it should move.
+    pub(crate) fn send(&mut self, bytes: &[u8], options: &MoverOptions) {
+        let pace = Duration::from_millis(options.pace_ms);
+        let wait = |sent: Instant| pace.saturating_sub(sent.elapsed());
+        while let Some(left) = self.sent.map(wait)
+            && !left.is_zero()
+            && !options.stop.is_abandoned()
+        {
+            thread::sleep(left.min(LOOK));
+        }
         drop(self.stream.set_write_timeout(Some(FAREWELL)));
         drop(self.stream.write_all(bytes));
+        self.sent = Some(Instant::now());
     }
 
     /// Says that nothing more will come, and lets the client end by itself for a while; whether it
@@ -285,7 +299,7 @@ impl Mover for ClientMover {
 
     fn watch(&mut self, game: &Game) {
         if let Some(guest) = &mut self.guest {
-            guest.send(&state(game));
+            guest.send(&state(game), &self.options);
         }
         if game.outcome().is_some()
             && let Some(guest) = self.guest.take()
@@ -295,6 +309,6 @@ impl Mover for ClientMover {
     }
 }
 
-fn describe(text: &str, output: Option<&Printed>) -> String {
-    output.map_or_else(|| text.to_string(), |output| output.describe(text))
+fn describe(text: &str, output: Option<&Printed>) -> Absence {
+    output.map_or_else(|| text.into(), |output| output.describe(text))
 }

@@ -1,9 +1,9 @@
 //! Where programs wait that connect from elsewhere, until a game is theirs.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     fmt, io,
-    net::{IpAddr, SocketAddr, TcpListener, TcpStream},
+    net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -28,7 +28,8 @@ use crate::{
 const GREETING: Duration = Duration::from_secs(10);
 
 /// How many connections may be greeted at a time, and how many of these from one address, if it is not
-/// this machine's own.
+/// this machine's own. When another comes, the one that has said nothing for the longest time has to
+/// go: who means to play says its secret at once.
 const MOST: usize = 256;
 const MOST_OF_ONE: usize = 32;
 
@@ -56,9 +57,34 @@ struct Waiting {
 
 /// Who is being greeted, and who has guessed.
 struct Greeted {
-    all: usize,
-    of: HashMap<Source, usize>,
+    /// The first to come first.
+    strangers: VecDeque<Stranger>,
+    /// The number of the next one.
+    next: u64,
     guesses: Throttle,
+}
+
+/// Somebody who is being greeted.
+struct Stranger {
+    number: u64,
+    source: Source,
+    /// Nothing once it has said something.
+    silent: Option<TcpStream>,
+}
+
+impl Greeted {
+    /// Sends the first stranger away that has said nothing and is of a kind; whether there is one.
+    fn send_away(&mut self, is_meant: impl Fn(&Stranger) -> bool) -> bool {
+        let is_silent = |stranger: &Stranger| stranger.silent.is_some() && is_meant(stranger);
+        let Some(at) = self.strangers.iter().position(is_silent) else {
+            return false;
+        };
+        if let Some(stream) = self.strangers.remove(at).and_then(|gone| gone.silent) {
+            // Its thread hears the end.
+            drop(stream.shutdown(Shutdown::Both));
+        }
+        true
+    }
 }
 
 impl Waiting {
@@ -71,8 +97,8 @@ impl Waiting {
             guests: Mutex::default(),
             came: Condvar::new(),
             greeted: Mutex::new(Greeted {
-                all: 0,
-                of: HashMap::new(),
+                strangers: VecDeque::new(),
+                next: 0,
                 guesses: Throttle::new(GUESSES, everybody, Instant::now()),
             }),
         }
@@ -157,24 +183,45 @@ impl Lobby {
 struct Place {
     waiting: Arc<Waiting>,
     source: Source,
+    number: u64,
 }
 
 impl Place {
-    /// A place for somebody, unless there are too many or they have guessed too often. A guess is
-    /// counted, and given back to who knows a secret.
-    fn take(waiting: &Arc<Waiting>, source: Source) -> Option<Self> {
+    /// A place for somebody, unless all are taken by those who have said something wrong.
+    fn take(waiting: &Arc<Waiting>, source: Source, stream: &TcpStream) -> Option<Self> {
+        let silent = Some(stream.try_clone().ok()?);
         let mut greeted = waiting.greeted();
-        let own = greeted.of.get(&source).copied().unwrap_or(0);
-        let is_room = greeted.all < MOST && (own < MOST_OF_ONE || source.is_here());
-        if !is_room || !greeted.guesses.take(source, Instant::now()) {
+        let is_own = |stranger: &Stranger| stranger.source == source;
+        let own = greeted.strangers.iter().filter(|s| is_own(s)).count();
+        if own >= MOST_OF_ONE && !source.is_here() && !greeted.send_away(is_own) {
             return None;
         }
-        greeted.all += 1;
-        *greeted.of.entry(source).or_default() += 1;
+        if greeted.strangers.len() >= MOST && !greeted.send_away(|_| true) {
+            return None;
+        }
+        let number = greeted.next;
+        greeted.next += 1;
+        greeted.strangers.push_back(Stranger {
+            number,
+            source,
+            silent,
+        });
         Some(Self {
             waiting: Arc::clone(waiting),
             source,
+            number,
         })
+    }
+
+    /// Notes that something was said, and whether it may be looked at: who has guessed too often is
+    /// not heard. Each is counted as a guess, and given back to who knows a secret.
+    fn may_guess(&self) -> bool {
+        let mut greeted = self.waiting.greeted();
+        let mut strangers = greeted.strangers.iter_mut();
+        if let Some(own) = strangers.find(|stranger| stranger.number == self.number) {
+            own.silent = None;
+        }
+        greeted.guesses.take(self.source, Instant::now())
     }
 
     /// What came was no guess.
@@ -187,13 +234,9 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let mut greeted = self.waiting.greeted();
-        greeted.all = greeted.all.saturating_sub(1);
-        if let Some(own) = greeted.of.get_mut(&self.source) {
-            *own = own.saturating_sub(1);
-            if *own == 0 {
-                greeted.of.remove(&self.source);
-            }
-        }
+        greeted
+            .strangers
+            .retain(|stranger| stranger.number != self.number);
     }
 }
 
@@ -208,11 +251,11 @@ fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: 
         let Ok(peer) = stream.peer_addr() else {
             continue;
         };
-        let Some(place) = Place::take(waiting, Source::of(peer.ip())) else {
+        let Some(place) = Place::take(waiting, Source::of(peer.ip()), &stream) else {
             continue;
         };
         let secrets = Arc::clone(secrets);
-        let greeting = move || match greet(stream, &secrets) {
+        let greeting = move || match greet(stream, &secrets, &place) {
             Greeting::Known(secret, guest) => {
                 place.forgive();
                 let guests = place.waiting.guests.lock();
@@ -222,7 +265,7 @@ fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: 
                     .insert((secret, side), *guest);
                 place.waiting.came.notify_all();
             }
-            Greeting::Silence => place.forgive(),
+            Greeting::Silence => {}
             // The place is kept meanwhile.
             Greeting::Wrong => thread::sleep(PENALTY),
         };
@@ -246,7 +289,7 @@ enum Greeting {
 }
 
 /// Hears who has connected.
-fn greet(stream: TcpStream, secrets: &[String]) -> Greeting {
+fn greet(stream: TcpStream, secrets: &[String], place: &Place) -> Greeting {
     let incoming = stream
         .set_nodelay(true)
         .and_then(|()| Incoming::new(&stream));
@@ -255,10 +298,16 @@ fn greet(stream: TcpStream, secrets: &[String]) -> Greeting {
     };
     let payload = match incoming.next(GREETING) {
         Heard::Frame(_, Frame::Payload(payload)) => payload,
-        Heard::Frame(..) => return Greeting::Wrong,
+        Heard::Frame(..) => {
+            place.may_guess();
+            return Greeting::Wrong;
+        }
         _ => return Greeting::Silence,
     };
     let name = read_name(&payload).unwrap_or_default();
+    if !place.may_guess() {
+        return Greeting::Wrong;
+    }
     match known_secret(secrets, &name) {
         Some(secret) => {
             let guest = Guest::connected(incoming, stream);
@@ -315,5 +364,21 @@ mod tests {
             .unwrap();
         assert!(matches!(late.read(&mut [0]), Ok(0) | Err(_)));
         assert!(take(Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn silent_programs_keep_nobody_out_of_the_lobby() {
+        let here = IpAddr::from([127, 0, 0, 1]);
+        let lobby = Lobby::open(here, [0, 0], vec!["the secret".into()]).unwrap();
+        let connect = |_| TcpStream::connect(lobby.addresses()[0]).unwrap();
+        let mut silent: Vec<TcpStream> = (0..MOST + 20).map(connect).collect();
+        let _honest = say(&lobby, "the secret");
+        let patience = Duration::from_secs(60);
+        let guest = lobby.take("the secret", Side::Defenders, patience, &Stop::default());
+        assert!(guest.is_ok(), "{guest:?}");
+        // Those who came first have been sent away to make room.
+        silent[0].set_read_timeout(Some(patience)).unwrap();
+        assert_eq!(silent[0].read(&mut [0]).unwrap(), 0);
+        assert!(lobby.waiting.greeted().strangers.len() <= MOST);
     }
 }

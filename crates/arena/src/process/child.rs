@@ -10,7 +10,7 @@ use std::{
 
 #[cfg(unix)]
 use crate::supervise::{Order, StartError, Supervised};
-use crate::{MoverOptions, supervise::Printed};
+use crate::{Absence, MoverOptions, supervise::Printed};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -90,7 +90,7 @@ impl Child {
 
     /// What is said of a program that does not answer any more: how it ended if it has, and what it
     /// printed at last.
-    pub(super) fn describe(&mut self, text: &str) -> String {
+    pub(super) fn describe(&mut self, text: &str) -> Absence {
         let how = match &mut self.program {
             Program::Own(process) => {
                 let status = process.try_wait().ok().flatten();
@@ -106,7 +106,7 @@ impl Child {
         let text = how.map_or_else(|| text.to_string(), |how| format!("{text} ({how})"));
         match &self.errors {
             Some(errors) => errors.describe(&text),
-            None => text,
+            None => text.into(),
         }
     }
 

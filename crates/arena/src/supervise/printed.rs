@@ -9,6 +9,8 @@ use std::{
 
 use tablut_rules::text::harmless;
 
+use crate::Absence;
+
 /// How many lines tell of an end.
 const LINES: usize = 5;
 
@@ -48,16 +50,20 @@ impl Printed {
     }
 
     /// What is said of a program that ended: the last lines it printed, and where all of them are.
-    pub(crate) fn describe(&self, text: &str) -> String {
-        let mut text = text.to_string();
+    /// Neither is for everybody: both may name places on this machine.
+    pub(crate) fn describe(&self, text: &str) -> Absence {
+        let mut private = Vec::new();
         let lines = self.last_lines();
         if !lines.is_empty() {
-            text += &format!("; it printed at last: {}", lines.join(" | "));
+            private.push(format!("it printed at last: {}", lines.join(" | ")));
         }
         if self.is_kept {
-            text += &format!("; its output is in {}", self.path.display());
+            private.push(format!("its output is in {}", self.path.display()));
         }
-        text
+        Absence {
+            what: text.to_string(),
+            private: (!private.is_empty()).then(|| private.join("; ")),
+        }
     }
 
     /// The last lines that are not empty, made harmless for a terminal.
@@ -116,10 +122,10 @@ mod tests {
     fn the_last_lines_are_told_without_what_commands_a_terminal() {
         let folder = std::env::temp_dir().join(format!("tablut-printed-{}", std::process::id()));
         let (printed, mut file) = Printed::create(&folder, false).unwrap();
-        assert_eq!(printed.describe("gone"), "gone");
+        assert_eq!(printed.describe("gone"), "gone".into());
         let long = "x".repeat(10_000);
         write!(file, "{long}\none\n\n\u{1b}[2Jtwo\nthree\tx\nfour\nfive").unwrap();
-        let said = printed.describe("gone");
+        let said = printed.describe("gone").to_string();
         let expected = "; it printed at last: one | \u{fffd}[2Jtwo | three x | four | five";
         assert_eq!(said, format!("gone{expected}"));
         drop(printed);
@@ -127,7 +133,9 @@ mod tests {
         let (kept, mut file) = Printed::create(&folder, true).unwrap();
         let (empty, _) = Printed::create(&folder, true).unwrap();
         write!(file, "something").unwrap();
-        assert!(kept.describe("gone").contains("; its output is in "));
+        let said = kept.describe("gone");
+        assert!(said.to_string().contains("; its output is in "));
+        assert_eq!(said.public().to_string(), "gone");
         drop((kept, empty));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(&folder).unwrap();

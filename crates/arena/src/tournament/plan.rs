@@ -23,6 +23,9 @@ pub struct Plan {
     pub finals: bool,
     /// A game with so many plies is a draw.
     pub max_plies: Option<u32>,
+    /// How far two states for the same client of the Challenge are apart at least, in milliseconds;
+    /// if nothing is said, as whoever plays the games thinks fit.
+    pub pace_ms: Option<u64>,
     /// What started programs may use.
     pub limits: Limits,
     /// The teams in the order of the file, each with its group.
@@ -133,6 +136,7 @@ struct PlanText {
     #[serde(default)]
     finals: bool,
     max_plies: Option<u32>,
+    pace_ms: Option<u64>,
     #[serde(default)]
     limits: Limits,
     #[serde(default, rename = "team")]
@@ -163,6 +167,9 @@ impl Plan {
     /// The most teams of a file.
     const MOST_TEAMS: usize = 1000;
 
+    /// The longest pause between two states for a client, in milliseconds.
+    const MOST_PACE: u64 = 60_000;
+
     /// Reads a tournament file.
     ///
     /// # Errors
@@ -187,6 +194,10 @@ impl Plan {
         }
         if text.max_plies == Some(0) {
             fault("max_plies", "a game has at least one ply".into());
+        }
+        if text.pace_ms.is_some_and(|ms| ms > Self::MOST_PACE) {
+            let what = format!("expected 0 to {} milliseconds", Self::MOST_PACE);
+            fault("pace_ms", what);
         }
         if text.limits.is_nothing() {
             fault(
@@ -274,6 +285,7 @@ impl Plan {
             format: text.format,
             finals: text.finals,
             max_plies: text.max_plies,
+            pace_ms: text.pace_ms,
             limits: text.limits,
             teams,
         };

@@ -35,10 +35,7 @@ fn forgive(error: MoverError) -> MoverError {
     match error {
         // How a team starts its program is nobody else's business, and this is shown to everybody.
         MoverError::Unfit { .. } => MoverError::Gone("its program cannot be started".into()),
-        MoverError::Gone(text) => {
-            let public = text.split("; its output is in").next();
-            MoverError::Gone(public.unwrap_or_default().into())
-        }
+        MoverError::Gone(absence) => MoverError::Gone(absence.public()),
         error => error,
     }
 }
@@ -47,14 +44,14 @@ impl Mover for Entrant {
     fn new_game(&mut self, rules: &Arc<Rules>, side: Side, seed: u64) -> Result<(), MoverError> {
         match &mut self.0 {
             Ok(mover) => mover.new_game(rules, side, seed).map_err(forgive),
-            Err(why) => Err(MoverError::Gone(why.clone())),
+            Err(why) => Err(MoverError::Gone(why.as_str().into())),
         }
     }
 
     fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
         match &mut self.0 {
             Ok(mover) => mover.choose(game, budget).map_err(forgive),
-            Err(why) => Err(MoverError::Gone(why.clone())),
+            Err(why) => Err(MoverError::Gone(why.as_str().into())),
         }
     }
 
@@ -162,4 +159,24 @@ pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
         captures: [captured(Side::Defenders), captured(Side::Attackers)],
         fault: over.fault.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tablut_arena::Absence;
+
+    use super::*;
+
+    #[test]
+    fn a_fault_that_everybody_sees_names_no_place_on_this_machine() {
+        // Whatever the words are: the parts are told apart by their fields.
+        let absence = Absence {
+            what: "the client ended; its output is in the way".into(),
+            private: Some("its output is in /home/ada/secret".into()),
+        };
+        let shown = forgive(MoverError::Gone(absence.clone())).to_string();
+        assert_eq!(shown, "the client ended; its output is in the way");
+        let whole = MoverError::Gone(absence).to_string();
+        assert!(whole.ends_with("; its output is in /home/ada/secret"));
+    }
 }

@@ -328,6 +328,7 @@ impl Work<'_> {
         let options = MoverOptions {
             move_ms: contest.plan.move_ms,
             confinement: options.confinement.within(&contest.plan.limits),
+            pace_ms: contest.plan.pace_ms.unwrap_or(options.pace_ms),
             ..options
         };
         let mut kept = 0;

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_rules::BoardSize;
+use tablut_rules::{BoardSize, Setup, notation::berkeley::BerkeleyMove};
 
 use self::session::{Reply, Session};
 use crate::{Status, input};
@@ -31,6 +31,7 @@ quit; # starts a comment. At the start black is manual and white automatic. docs
 Examples:
   tablut console
   tablut console moves.txt
+  tablut console --strict --log=commands.txt moves.txt transcript.txt
   printf 'auto black\\n' | tablut console
   printf 'd9-c\\ndump\\n' | tablut console --rules ashton")]
 pub(crate) struct Arguments {
@@ -38,19 +39,48 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "ID|FILE", default_value = "berkeley")]
     rules: String,
     /// The seed of the automatic players; the command `seed` changes it
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
     seed: i64,
+    /// Stop with exit code 1 at the first error, instead of going on
+    #[arg(long)]
+    strict: bool,
+    /// Copy all commands and automatic moves, one on each line, to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<String>,
+    /// Show the board on standard error at the start and after each move
+    #[arg(long)]
+    display: bool,
+    /// Where --display shows a window, commands come from it unless this is said; here they are
+    /// always text
+    #[arg(long, hide = true)]
+    testing: bool,
     /// A file with commands; without one, or with -, they are read from standard input
+    #[arg(value_name = "INPUT")]
     file: Option<String>,
+    /// A file for what would be printed on standard output
+    #[arg(value_name = "OUTPUT")]
+    output: Option<String>,
 }
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
+        match self.output.as_deref() {
+            None | Some("-") => self.play(out),
+            Some(name) => self.play(&mut create(name)?),
+        }
+    }
+
+    /// Shows the board if it has changed and somebody wants to see it.
+    fn display(&self, session: &Session, shown: &mut Option<Setup>) {
+        let setup = session.setup();
+        if self.display && *shown != Some(setup) {
+            // Standard output stays as graders read it.
+            let _ = write!(io::stderr(), "{}", Reply::Board(setup));
+            *shown = Some(setup);
+        }
+    }
+
+    fn play(&self, out: &mut impl Write) -> Result<Status> {
         let rules = input::rules(&self.rules)?;
         if rules.size() != BoardSize::Nine {
             let rows = rules.size().rows();
@@ -66,11 +96,18 @@ impl Arguments {
                 (Box::new(BufReader::new(file)), false)
             }
         };
+        let mut log = self.log.as_deref().map(create).transpose()?;
         let mut session = Session::new(rules.into(), self.seed);
         let mut line = Vec::new();
+        let mut shown = None;
         loop {
+            self.display(&session, &mut shown);
             while let Some(reply) = session.proceed() {
+                if let (Some(log), Reply::Move(step)) = (&mut log, &reply) {
+                    note(log, &BerkeleyMove(*step).to_string())?;
+                }
                 say(out, &reply)?;
+                self.display(&session, &mut shown);
                 thread::sleep(PAUSE);
             }
             if is_typed {
@@ -82,17 +119,34 @@ impl Arguments {
             if read.context("cannot read the commands")? == 0 {
                 return Ok(Status::Good);
             }
-            match session.obey(&String::from_utf8_lossy(&line)) {
+            let command = String::from_utf8_lossy(&line);
+            if let Some(log) = &mut log {
+                note(log, command.trim())?;
+            }
+            match session.obey(&command) {
                 Ok(Reply::Quit) => return Ok(Status::Good),
                 Ok(reply) => say(out, &reply)?,
                 Err(error) => {
                     // Whoever reads both sees them in the order in which they happened.
                     out.flush()?;
                     let _ = writeln!(io::stderr(), "error: {error}");
+                    if self.strict {
+                        return Ok(Status::Bad);
+                    }
                 }
             }
         }
     }
+}
+
+/// A new file, or an old one emptied.
+fn create(name: &str) -> Result<File> {
+    File::create(name).with_context(|| format!("cannot write to {name}"))
+}
+
+/// Adds a line to a log.
+fn note(log: &mut File, line: &str) -> Result<()> {
+    writeln!(log, "{line}").context("cannot write to the log")
 }
 
 fn say(out: &mut impl Write, reply: &Reply) -> Result<()> {

@@ -109,6 +109,16 @@ pub(crate) struct Flags {
     programs: Programs,
 }
 
+/// How quickly clients get states.
+#[derive(Args)]
+pub(crate) struct Pace {
+    /// Milliseconds that two states for the same client are apart at least, on nobody's clock; 0 is
+    /// quicker and does for clients that read exactly as many bytes as a frame announces
+    #[arg(long, value_name = "MS", default_value_t = MoverOptions::PACE_MS,
+          value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pub(crate) pace: u64,
+}
+
 /// How clients are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Isolate {

@@ -63,10 +63,11 @@ pub(crate) struct Arguments {
     /// Start from the openings in this file: a rule set and moves on each line, # for comments
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Without a file, start after so many random plies
-    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "openings",
+    /// Without a file, start after so many random plies [default: 4, or 0 with client:CMD, since some
+    /// clients take the start for granted]
+    #[arg(long, value_name = "N", conflicts_with = "openings",
           value_parser = clap::value_parser!(u8).range(0..=40))]
-    random_plies: u8,
+    random_plies: Option<u8>,
     /// How many games at once
     #[arg(long, short, value_name = "N", default_value = "1")]
     concurrency: NonZeroUsize,
@@ -100,6 +101,8 @@ pub(crate) struct Arguments {
     /// folder
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pace: guest::Pace,
     #[command(flatten)]
     clients: guest::Flags,
     /// Print JSON
@@ -135,12 +138,22 @@ const MOST_WITH_TEST: usize = 20_000;
 /// Random openings at most; longer series play them again.
 const MOST_RANDOM: usize = 10_000;
 
+/// Random plies before a game of players that are told where it starts.
+const RANDOM_PLIES: u8 = 4;
+
 /// Games otherwise.
 const USUAL: usize = 100;
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let mut series = self.series()?;
+        let starts_later = |opening: &Opening| !opening.moves.is_empty();
+        if self.has_clients() && series.openings.iter().any(starts_later) {
+            eprintln!(
+                "these games start after an opening: a client that ignores the first state it is sent \
+                 loses them at once; `tablut check-client` says whether yours does"
+            );
+        }
         let mut store = self
             .records
             .as_deref()
@@ -151,6 +164,7 @@ impl Arguments {
             grace_ms: self.grace,
             stop: signal::stop("finishing the games under way; Ctrl-C again stops them")?,
             move_ms: self.time,
+            pace_ms: self.pace.pace,
             ..MoverOptions::default()
         };
         let options = match guest::is_program(&self.first) || guest::is_program(&self.second) {
@@ -235,9 +249,16 @@ impl Arguments {
         })
     }
 
+    /// Whether a client of the Challenge plays.
+    fn has_clients(&self) -> bool {
+        let is_client = |player: &Player| matches!(player, Player::Client(_));
+        [&self.first, &self.second].into_iter().any(is_client)
+    }
+
     fn openings(&self, rules: &Arc<Rules>, pairs: usize) -> Result<Vec<Opening>> {
         let Some(path) = &self.openings else {
-            let plies = usize::from(self.random_plies);
+            let usual = if self.has_clients() { 0 } else { RANDOM_PLIES };
+            let plies = usize::from(self.random_plies.unwrap_or(usual));
             let count = pairs.min(MOST_RANDOM);
             return Ok(opening::random(rules, plies, count, self.seed));
         };

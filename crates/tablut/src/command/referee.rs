@@ -24,7 +24,7 @@ use tablut_arena::{
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{runtime, time::interval};
 
-use super::replay;
+use super::{guest, replay};
 use crate::{Status, input, signal};
 
 /// Run the contest server of the Tablut Challenge
@@ -32,6 +32,7 @@ use crate::{Status, input, signal};
 #[command(after_help = "\
 Every client of the Tablut Challenge can play here unchanged: White connects to port 5800, Black to
 port 5801. docs/challenge.md describes the protocol, and where we do better than the Java server.
+Who connects and says no name keeps nobody out: connections are heard side by side, 64 at each port.
 
 Examples:
   tablut referee                            one game, 60 seconds for a move, on this machine only
@@ -92,6 +93,11 @@ pub(crate) struct Arguments {
     /// Seconds to wait for the players of a game [default: for ever; 300 with --strict-reference]
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds)]
     wait: Option<u64>,
+    /// Seconds a client may take to say its name [default: 10; as for a move with --strict-reference]
+    #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds)]
+    name_time: Option<u64>,
+    #[command(flatten)]
+    pace: guest::Pace,
     /// Write a game log as the Java server does, and a record, to this folder
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
@@ -141,6 +147,8 @@ impl Arguments {
         options.time_ms = self.time;
         // Below zero means zero, as in the reference server.
         options.errors = u32::try_from(self.errors.max(0)).context("so many errors")?;
+        options.name_ms = self.name_time.or(options.name_ms);
+        options.pace_ms = self.pace.pace;
         options.wait_ms = self.wait.or(options.wait_ms);
         options.laws.memory = u32::try_from(self.cache).ok();
         match self.repetitions {
@@ -193,11 +201,15 @@ impl Arguments {
             events: Vec::new(),
             failure: None,
             snapshot: None,
+            aside: 0,
         });
         let lock = || view.lock().unwrap_or_else(PoisonError::into_inner);
         let start = Instant::now();
+        let now = || start.elapsed().as_millis() as u64;
         let mut watch = |moment: Moment, referee: &Referee, effect: &Effect| {
-            lock().follow(number, moment.ms, referee, effect, self.json);
+            let mut view = lock();
+            view.follow(number, moment.ms, referee, effect, self.json);
+            view.aside = now().saturating_sub(moment.ms);
         };
         let game = play(table, options.clone(), &mut watch);
         tokio::pin!(game);
@@ -207,8 +219,8 @@ impl Arguments {
                 played = &mut game => break Some(played.context("cannot accept connections")?),
                 _ = ticks.tick() => {
                     let mut view = lock();
-                    let now = start.elapsed().as_millis() as u64;
-                    view.tick(now);
+                    let aside = view.aside;
+                    view.tick(now().saturating_sub(aside));
                     let is_running = view.snapshot.is_some();
                     if stop.is_abandoned() || stop.is_finishing() && !is_running || view.failure.is_some() {
                         break None;
@@ -258,6 +270,8 @@ struct View {
     failure: Option<anyhow::Error>,
     /// The game as it stood at the last event, once it has begun.
     snapshot: Option<Referee>,
+    /// How long the referee's clock has stood still, in milliseconds.
+    aside: u64,
 }
 
 impl View {

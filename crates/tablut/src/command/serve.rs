@@ -9,13 +9,18 @@ use std::{
     io::{self, Write},
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     path::PathBuf,
+    sync::Arc,
     time::Instant,
 };
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::challenge::{PORTS, server::Table};
+use tablut_arena::{
+    MoverOptions,
+    challenge::{Options, PORTS, server::Table},
+};
 use tablut_host::Host;
+use tablut_rules::Rules;
 use tablut_store::{Place, Store};
 use tablut_web::{Config, ServeError, serve};
 use tokio::{runtime, sync::mpsc, task::JoinHandle};
@@ -68,6 +73,11 @@ pub(crate) struct Arguments {
     /// Seconds for a move in games of --referee
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds, requires = "referee")]
     time: Option<u64>,
+    /// Milliseconds that two states for the same client of --referee are apart at least, on nobody's
+    /// clock [default: 1000]
+    #[arg(long, value_name = "MS", requires = "referee",
+          value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pace: Option<u64>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -165,8 +175,10 @@ impl Arguments {
         eprintln!(
             "tablut: clients of the Challenge play at ports {white} (White) and {black} (Black)"
         );
-        let time_ms = self.time.unwrap_or(60_000);
-        Ok(tokio::spawn(referee::serve(table, time_ms, store)))
+        let mut options = Options::new(Arc::new(Rules::ashton()));
+        options.time_ms = self.time.unwrap_or(options.time_ms);
+        options.pace_ms = self.pace.unwrap_or(MoverOptions::PACE_MS);
+        Ok(tokio::spawn(referee::serve(table, options, store)))
     }
 
     fn config(&self) -> Config {

@@ -377,13 +377,16 @@ fn who_closes_after_its_name_but_before_the_game_leaves_the_place_free() {
 
 #[test]
 fn who_says_no_name_in_time_is_sent_away() {
-    let mut referee = Referee::new(options());
-    referee.tell(0, BLACK, Heard::Connected);
-    assert_eq!(referee.deadline(), Some(1000));
-    let effects = referee.pass(1000);
-    let (side, why) = (BLACK, Dismissal::Nameless);
-    assert_eq!(effects, [Effect::Dismissed { side, why }]);
-    assert!(!referee.is_over());
+    // The name has a limit of its own; in the reference server it is that of a move.
+    for (options, limit) in [(options(), Options::NAME_MS), (strict(), 1000)] {
+        let mut referee = Referee::new(options);
+        referee.tell(0, BLACK, Heard::Connected);
+        assert_eq!(referee.deadline(), Some(limit));
+        let effects = referee.pass(limit);
+        let (side, why) = (BLACK, Dismissal::Nameless);
+        assert_eq!(effects, [Effect::Dismissed { side, why }]);
+        assert!(!referee.is_over());
+    }
 }
 
 #[test]

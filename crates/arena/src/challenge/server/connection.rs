@@ -1,6 +1,10 @@
 //! One client's connection.
 
-use std::{io, time::Duration};
+use std::{
+    io,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, Interest},
@@ -8,7 +12,10 @@ use tokio::{
     time::timeout,
 };
 
-use super::super::{Heard, frame::Frames};
+use super::super::{
+    Heard,
+    frame::{Frame, Frames},
+};
 
 /// How many bytes of states may wait for a client that does not read; then it is gone. What the
 /// system keeps for a connection comes before this.
@@ -116,6 +123,23 @@ impl Connection {
                     true => self.read(),
                     false => self.look().await,
                 }
+            }
+        }
+    }
+
+    /// The first frame of a client that has said nothing yet; nothing if it has gone.
+    pub(super) fn poll_name(&mut self, context: &mut Context<'_>) -> Poll<Option<Frame>> {
+        loop {
+            if let Some(frame) = self.frames.pull() {
+                return Poll::Ready(Some(frame));
+            }
+            if self.state != Reading::Open {
+                return Poll::Ready(None);
+            }
+            match self.stream.poll_read_ready(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Ok(())) => self.read(),
+                Poll::Ready(Err(_)) => self.end(),
             }
         }
     }

@@ -168,14 +168,11 @@ impl Arguments {
         let mut ports = Vec::new();
         for _ in 0..self.games {
             let bind = async || TcpListener::bind("127.0.0.1:0").await;
-            let table = Table {
-                white: bind().await.context("cannot listen")?,
-                black: bind().await.context("cannot listen")?,
-            };
-            ports.push([
-                table.white.local_addr()?.port(),
-                table.black.local_addr()?.port(),
+            let table = Table::new([
+                bind().await.context("cannot listen")?,
+                bind().await.context("cannot listen")?,
             ]);
+            ports.push(table.ports());
             let options = options.clone();
             let times = Arc::clone(&times);
             games.spawn(async move {

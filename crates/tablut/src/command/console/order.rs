@@ -69,7 +69,7 @@ impl FromStr for Order {
             ["dump"] => Self::Dump,
             ["undo"] => Self::Undo,
             ["quit"] => Self::Quit,
-            ["seed", ref rest @ ..] => Self::Seed(value("seed", rest, "a whole number")?),
+            ["seed", ref rest @ ..] => Self::Seed(seed(rest)?),
             ["limit", ref rest @ ..] => {
                 Self::Limit(value("limit", rest, "a number of moves above 0")?)
             }
@@ -101,6 +101,16 @@ fn value<T: FromStr>(
     match rest {
         [text] => text.parse().map_err(|_| needs(word, expected)),
         _ => Err(needs(word, expected)),
+    }
+}
+
+/// A seed: digits only, as the original reads it.
+fn seed(rest: &[&str]) -> Result<i64, ParseOrderError> {
+    let is_plain = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let expected = "a whole number that is not negative";
+    match rest {
+        [text] if is_plain(text) => value("seed", rest, expected),
+        _ => Err(needs("seed", expected)),
     }
 }
 

@@ -206,7 +206,7 @@ impl Session {
     }
 
     /// The pieces as they are shown: a captured king is not.
-    fn setup(&self) -> Setup {
+    pub(super) fn setup(&self) -> Setup {
         match &self.table {
             Table::Broken { setup, .. } => *setup,
             Table::Game { game, .. } => {

@@ -1,13 +1,11 @@
 //! The contest's two ports beside the page: any two clients can play, and everybody can watch.
 
-use std::sync::Arc;
-
 use tablut_arena::challenge::{
     Effect, Options, Referee,
     server::{Table, play},
 };
 use tablut_host::Keeper;
-use tablut_rules::{Rules, Side};
+use tablut_rules::Side;
 use tablut_store::{Store, StoreError};
 use tokio::{
     sync::mpsc,
@@ -21,9 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// Plays one game after the other, for as long as it is not dropped.
-pub(super) async fn serve(table: Table, time_ms: u64, store: Store) {
-    let mut options = Options::new(Arc::new(Rules::ashton()));
-    options.time_ms = time_ms;
+pub(super) async fn serve(table: Table, options: Options, store: Store) {
     loop {
         let (sender, moments) = mpsc::unbounded_channel();
         tokio::spawn(keep(store.clone(), moments));

@@ -55,6 +55,8 @@ pub(crate) struct Play {
     #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports)]
     ports: Option<[u16; 2]>,
     #[command(flatten)]
+    pace: guest::Pace,
+    #[command(flatten)]
     clients: guest::Flags,
 }
 
@@ -85,6 +87,7 @@ impl Play {
             grace_ms: self.grace,
             stop: signal::stop("finishing the games under way; Ctrl-C again drops them")?,
             move_ms: contest.map_or(60_000, |contest| contest.plan.move_ms),
+            pace_ms: self.pace.pace,
             ..MoverOptions::default()
         };
         let options = match contest.is_none_or(Contest::has_programs) {

@@ -1,0 +1,120 @@
+//! Where clients wait that have connected and not said their name.
+//!
+//! They are heard side by side, so one that says nothing keeps nobody out.
+
+use std::{
+    collections::VecDeque,
+    future::poll_fn,
+    io,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::{
+    net::TcpListener,
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    super::{Dismissal, frame::Frame},
+    connection::Connection,
+};
+
+/// How many may wait at a port. When another comes, the one that has said nothing for the longest
+/// time has to go: who means to play says its name at once.
+const MOST: usize = 64;
+
+/// Those who wait, the first to come first, each with the time it came.
+pub(super) type Queue = VecDeque<(Instant, Connection)>;
+
+/// A port's clients without a name.
+pub(super) struct Door<'a> {
+    listener: &'a TcpListener,
+    patience: Duration,
+    waiting: Queue,
+}
+
+/// What happened at a door.
+pub(super) enum Arrival {
+    /// A client said its name.
+    Named(Connection, Frame),
+    /// A client had to go, or has gone.
+    Dismissed(Dismissal),
+}
+
+impl<'a> Door<'a> {
+    /// A door with those who have waited through the last game: their time begins anew.
+    pub(super) fn new(listener: &'a TcpListener, patience: Duration, mut waiting: Queue) -> Self {
+        let now = Instant::now();
+        waiting.iter_mut().for_each(|(since, _)| *since = now);
+        Self {
+            listener,
+            patience,
+            waiting,
+        }
+    }
+
+    /// Those who still wait.
+    pub(super) fn close(self) -> Queue {
+        self.waiting
+    }
+
+    /// Waits until somebody says a name or goes. Nothing is lost when the wait is given up.
+    pub(super) async fn greet(&mut self) -> io::Result<Arrival> {
+        loop {
+            let first = self.waiting.front().map(|(since, _)| *since);
+            let deadline = first.and_then(|since| since.checked_add(self.patience));
+            let late = async {
+                match deadline {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                // Who has said its name in time is not late, however busy this machine is.
+                biased;
+                arrival = poll_fn(|context| self.poll(context)) => match arrival? {
+                    Some(arrival) => return Ok(arrival),
+                    // Somebody more waits, perhaps the first.
+                    None => continue,
+                },
+                () = late => {}
+            }
+            if let Some(_nameless) = self.waiting.pop_front() {
+                return Ok(Arrival::Dismissed(Dismissal::Nameless));
+            }
+        }
+    }
+
+    /// What has happened; nothing if somebody was let in.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Arrival>>> {
+        for n in 0..self.waiting.len() {
+            let Poll::Ready(frame) = self.waiting[n].1.poll_name(context) else {
+                continue;
+            };
+            let Some((_, connection)) = self.waiting.remove(n) else {
+                continue;
+            };
+            return Poll::Ready(Ok(Some(match frame {
+                Some(frame) => Arrival::Named(connection, frame),
+                None => Arrival::Dismissed(Dismissal::Left),
+            })));
+        }
+        let (stream, _) = match ready!(self.listener.poll_accept(context)) {
+            Ok(accepted) => accepted,
+            // Who has gone again before being let in does not matter.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {
+                return Poll::Ready(Ok(None));
+            }
+            Err(error) => return Poll::Ready(Err(error)),
+        };
+        let connection = Connection::new(stream);
+        self.waiting.push_back((Instant::now(), connection));
+        if self.waiting.len() > MOST {
+            self.waiting.pop_front();
+            let crowded = Arrival::Dismissed(Dismissal::Crowded);
+            return Poll::Ready(Ok(Some(crowded)));
+        }
+        Poll::Ready(Ok(None))
+    }
+}
