@@ -27,7 +27,7 @@ const BURST: u32 = 120;
 const PER_SECOND: f64 = 40.0;
 
 /// A message counts for one request more with each of so many bytes.
-const LONG: usize = 16 * 1024;
+const LONG: usize = 64 * 1024;
 
 /// How many requests too many end the connection.
 const PATIENCE: u32 = 200;
@@ -121,8 +121,8 @@ fn cost(message: &Option<Result<Message, axum::Error>>) -> u32 {
         _ => 0,
     };
     let more = u32::try_from(length / LONG).unwrap_or(BURST);
-    // Two of the longest may come at once.
-    (1 + more).min(BURST / 2)
+    // A few of the longest may come at once.
+    (1 + more).min(BURST / 8)
 }
 
 /// Waits until the server ends.
