@@ -57,7 +57,7 @@ fn no_color_means_no_colour() {
         terminal.press("\x1b[A\r\x1b[D");
         terminal.see("‹");
         terminal.press("?");
-        terminal.see("any key closes this");
+        terminal.see("key closes this");
         terminal.press("qq");
         assert!(terminal.end().success());
         let styles = styles(&terminal.raw);
