@@ -266,13 +266,18 @@ fn ones_own_program_plays_from_move_to_move_and_a_broken_one_is_told_of() {
     std::fs::write(folder.path().join("crash.sh"), script).unwrap();
     for (player, part) in [
         ("engine:false", "(exit status: 1)"),
-        ("client:sh crash.sh", "out of ideas"),
+        ("client:sh crash.sh", "(exit status: 3)"),
     ] {
         let arguments = ["play", "--against", player, "--store", "games.db"];
         let mut terminal = Terminal::start(tablut(folder.path(), &arguments));
         terminal.see("Your turn");
         terminal.press("/e4d4\r");
         let screen = terminal.see(part);
+        assert_eq!(
+            player.starts_with("client"),
+            screen.contains("ideas"),
+            "{screen}"
+        );
         assert!(!screen.contains("resigned"), "{screen}");
         terminal.press("\x03");
         assert!(terminal.end().success());
