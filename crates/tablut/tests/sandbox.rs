@@ -728,7 +728,15 @@ fn what_may_not_be_is_refused_with_a_reason() {
     let client = world.rogue("client.sh", "exit 1");
     for (words, part) in [
         (
-            vec!["match", &client, "random", "-n", "2", "--allow-read", "/no/where"],
+            vec![
+                "match",
+                &client,
+                "random",
+                "-n",
+                "2",
+                "--allow-read",
+                "/no/where",
+            ],
             "there is no /no/where to read",
         ),
         (
@@ -736,7 +744,15 @@ fn what_may_not_be_is_refused_with_a_reason() {
             "--trust-programs",
         ),
         (
-            vec!["match", &client, "random", "-n", "2", "--isolate", "address"],
+            vec![
+                "match",
+                &client,
+                "random",
+                "-n",
+                "2",
+                "--isolate",
+                "address",
+            ],
             "has a network of its own",
         ),
         (
@@ -745,7 +761,12 @@ fn what_may_not_be_is_refused_with_a_reason() {
         ),
     ] {
         let output = world.tablut(&words).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", text(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{words:?}: {}",
+            text(&output)
+        );
         assert!(text(&output).contains(part), "{words:?}: {}", text(&output));
     }
 }
