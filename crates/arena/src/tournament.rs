@@ -15,3 +15,4 @@ pub use plan::{Entry, Fault, Format, Limits, Plan, PlanError, Team};
 pub use schedule::{Fixture, Stage};
 pub use secret::{is_sealed, known_secret, seal, seal_secret};
 pub use standing::{Row, Score, Standings, Tally};
+pub use toml::{Table, Value};

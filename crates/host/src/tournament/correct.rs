@@ -58,6 +58,12 @@ pub enum CorrectionWish {
     Restore,
 }
 
+impl From<Change> for CorrectionWish {
+    fn from(change: Change) -> Self {
+        Self::Make(change)
+    }
+}
+
 impl Contest {
     /// Makes a correction, or undoes one.
     ///
