@@ -278,7 +278,10 @@ fn greet(stream: TcpStream, secrets: &RwLock<Vec<String>>) -> Greeting {
     };
     let name = read_name(&payload).unwrap_or_default();
     // They are copied: to check one takes a while.
-    let secrets = secrets.read().unwrap_or_else(PoisonError::into_inner).clone();
+    let secrets = secrets
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
     match known_secret(&secrets, &name) {
         Some(secret) => {
             let guest = Guest::connected(incoming, stream);

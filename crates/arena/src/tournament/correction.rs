@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tablut_rules::Side;
 use toml::{Table, Value};
 
-use super::{Plan, PlanError};
+use super::{Plan, PlanError, is_sealed, seal_secret};
 
 /// The value that takes a setting away.
 const NONE: &str = "none";
@@ -137,6 +137,21 @@ impl Change {
     /// It is none.
     pub fn from_text(text: &str) -> Result<Self, ChangeError> {
         toml::from_str(text).map_err(|error| ChangeError::Text(error.message().into()))
+    }
+}
+
+impl Change {
+    /// The same with a secret that can be checked, but not read; `salt` is the tournament's own.
+    #[must_use]
+    pub fn sealed(&self, salt: &str) -> Self {
+        let mut change = self.clone();
+        if let Self::AddTeam { team: table, .. } | Self::ChangeTeam { to: table, .. } = &mut change
+            && let Some(Value::String(secret)) = table.get_mut("secret")
+            && !is_sealed(secret)
+        {
+            *secret = seal_secret(secret, salt);
+        }
+        change
     }
 }
 
@@ -450,6 +465,11 @@ mod tests {
         let plan = amend(&[Change::ChangeTeam { team: 2, to }]).unwrap().plan;
         let secret = "another-one".into();
         assert_eq!(plan.teams[2].plays, Entry::Remote { secret });
+        // What is kept of it cannot be read.
+        let to = table("secret = \"another-one\"");
+        let sealed = Change::ChangeTeam { team: 2, to }.sealed("cup");
+        assert!(!sealed.to_text().unwrap().contains("another-one"));
+        assert_eq!(sealed.sealed("cup"), sealed);
     }
 
     #[test]

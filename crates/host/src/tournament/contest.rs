@@ -179,7 +179,7 @@ impl Contest {
 
     /// What is kept of a tournament. Secrets of teams that an older version kept as they are said are
     /// sealed now.
-    async fn sealed(store: &Store, id: &str) -> Result<Tournament, ContestError> {
+    pub(super) async fn sealed(store: &Store, id: &str) -> Result<Tournament, ContestError> {
         let mut kept = store.tournament(id).await?;
         let text = seal(&kept.plan, id)?;
         if text != kept.plan {

@@ -105,7 +105,7 @@ async fn amend(
     };
     let mut tries = 0;
     loop {
-        let kept = store.tournament(id).await?;
+        let kept = Contest::sealed(store, id).await?;
         let draft = Draft {
             before: Contest::new(&kept)?,
             fixtures: store.fixtures(id).await?,
@@ -151,14 +151,25 @@ impl Draft {
             CorrectionWish::Make(change) => {
                 let number = log.len() as u64 + 1;
                 self.check(change)?;
-                let changes = standing().map(|one| (one.number, &one.change));
-                let changes: Vec<_> = changes.chain([(number, change)]).collect();
-                let after = Amended::read(&self.kept.plan, changes.iter().copied());
-                let after = after.map_err(|error| match error {
-                    // Nothing rests on what is not there yet.
-                    ChangeError::NeededBy { by, why } if by == number => ChangeError::Unfit(why),
-                    error => error,
-                })?;
+                let with = |change| {
+                    let changes = standing().map(|one| (one.number, &one.change));
+                    changes.chain([(number, change)]).collect::<Vec<_>>()
+                };
+                let read = |changes: &[(u64, &Change)]| {
+                    let after = Amended::read(&self.kept.plan, changes.iter().copied());
+                    after.map_err(|error| match error {
+                        // Nothing rests on what is not there yet.
+                        ChangeError::NeededBy { by, why } if by == number => {
+                            ChangeError::Unfit(why)
+                        }
+                        error => error,
+                    })
+                };
+                // A secret is looked at as it is said, and kept so that nobody can read it.
+                read(&with(change))?;
+                let change = &change.sealed(&self.kept.id);
+                let changes = with(change);
+                let after = read(&changes)?;
                 let entry = LogEntry::New(change.to_text()?);
                 self.compare(change, entry, after, &changes, note)
             }
