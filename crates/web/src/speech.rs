@@ -22,7 +22,6 @@ pub(crate) enum Line {
     NotOrganiser,
     BadToken,
     ProgramsFromHere,
-    NoSuchTournament,
     NoSlot,
     LibraryFull,
     BadTerms,
@@ -84,7 +83,6 @@ const fn english(line: Line) -> &'static str {
         Line::ProgramsFromHere => {
             "which programs are started can only be said from the server's own machine"
         }
-        Line::NoSuchTournament => "there is no such tournament here",
         Line::NoSlot => "the slots are 0 to 9",
         Line::LibraryFull => "your library is full; delete a position first",
         Line::BadTerms => "this game cannot be played: check time and engine",
@@ -145,7 +143,6 @@ const fn italian(line: Line) -> &'static str {
         Line::ProgramsFromHere => {
             "quali programmi si avviano si può dire solo dalla macchina del server"
         }
-        Line::NoSuchTournament => "qui non c'è questo torneo",
         Line::NoSlot => "gli spazi vanno da 0 a 9",
         Line::LibraryFull => "la raccolta è piena; elimina prima una posizione",
         Line::BadTerms => "questa partita non si può giocare: controlla tempo e motore",
