@@ -282,7 +282,9 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
         }
     };
     let number: u64 = of_slow.split(':').next().unwrap().parse().unwrap();
-    let said = cup.correct(&["change-team", "Slow", "--plays", "random"]);
+    // A program comes to a tournament that had none.
+    let client = format!("client:{PROGRAM} player {{side}} {{seconds}} {{address}} --random");
+    let said = cup.correct(&["change-team", "Slow", "--plays", &client]);
     assert!(said.contains("a game under way is dropped"), "{said}");
     // The same process drops it and plays all games with the new program.
     assert!(lines.any(|line| line.contains(&format!("game {number}: dropped"))));
@@ -292,6 +294,7 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
     let results = cup.results();
     for one in results["games"].as_array().unwrap() {
         assert!(one["result"].is_object(), "{one}");
+        assert_eq!(one["result"]["fault"], Value::Null, "{one}");
     }
     assert!(game(&results, number)["result"]["moves"].as_u64().unwrap() > 0);
 }

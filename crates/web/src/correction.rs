@@ -1,6 +1,6 @@
 //! What corrections of a tournament say to people, in every language.
 
-use tablut_arena::tournament::{Change, Plan, Value, Winner};
+use tablut_arena::tournament::{Change, Plan, Table, Value, Winner};
 use tablut_host::tournament::Notice;
 use tablut_rules::text::Lang;
 
@@ -13,8 +13,9 @@ pub fn describe(lang: Lang, plan: &Plan, change: &Change) -> String {
         format!("«{}»", team.map_or("?", |team| &team.name))
     };
     match (lang, change) {
-        (Lang::En, Change::AddTeam { number, .. }) => format!("{} comes late", team(number)),
-        (Lang::It, Change::AddTeam { number, .. }) => format!("{} si aggiunge", team(number)),
+        // If it is undone, the plan has no such team.
+        (Lang::En, Change::AddTeam { team, .. }) => format!("«{}» comes late", name(team)),
+        (Lang::It, Change::AddTeam { team, .. }) => format!("«{}» si aggiunge", name(team)),
         (Lang::En, Change::Withdraw { team: one, annul }) => match annul {
             true => format!("{} withdraws; its games are annulled", team(one)),
             false => format!("{} withdraws; the games it played count", team(one)),
@@ -66,6 +67,10 @@ pub fn describe(lang: Lang, plan: &Plan, change: &Change) -> String {
         (Lang::En, Change::Archive) => "the tournament is archived".into(),
         (Lang::It, Change::Archive) => "il torneo è archiviato".into(),
     }
+}
+
+fn name(team: &Table) -> &str {
+    team.get("name").and_then(Value::as_str).unwrap_or("?")
 }
 
 /// A value of a file as words.

@@ -81,16 +81,10 @@ impl Visit {
         let made = self.host.correct_tournament(id, &wish, &author).await;
         let made = self.contest(made)?;
         let after = self.contest(self.host.scene(id).await)?;
-        // The names that it speaks of are those of before or after.
-        let [first, last] = [&before, &after].map(|scene| &scene.contest.plan);
-        let plan = match last.teams.len() >= first.teams.len() {
-            true => last,
-            false => first,
-        };
         let notices = made.notices.iter();
         Ok(Answer::Corrected {
             number: made.number,
-            text: sentence(&describe(self.lang, plan, &made.change)),
+            text: sentence(&describe(self.lang, &after.contest.plan, &made.change)),
             notices: notices
                 .map(|&one| sentence(&notice(self.lang, one)))
                 .collect(),

@@ -214,8 +214,8 @@ impl Draft {
         let fixture = self.fixture(*game)?;
         let is_replay = matches!(change, Change::Replay { .. });
         match fixture.ruling {
-            Some(Ruling::Annulled) => Err(unfit("the games of a team of it are annulled")),
-            Some(Ruling::Withdrawn) if is_replay => Err(unfit("a team of it has withdrawn")),
+            Some(Ruling::Annulled) => Err(unfit("the games of a team that plays it are annulled")),
+            Some(Ruling::Withdrawn) if is_replay => Err(unfit("a team that plays it has withdrawn")),
             _ if is_replay && fixture.result.is_none() => {
                 Err(unfit(format!("game {} has no result yet", game + 1)))
             }

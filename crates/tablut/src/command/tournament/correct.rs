@@ -360,12 +360,7 @@ fn tell(
         change,
         notices,
     } = corrected;
-    // The names that it speaks of are those of before or after.
-    let plan = match contest.plan.teams.len() >= standing.contest.plan.teams.len() {
-        true => &contest.plan,
-        false => &standing.contest.plan,
-    };
-    let what = describe(Lang::En, plan, change);
+    let what = describe(Lang::En, &contest.plan, change);
     let notices = notices.iter().map(|&one| notice(Lang::En, one));
     let notices: Vec<String> = notices.collect();
     let is_undone = !matches!(wish, CorrectionWish::Make(_));

@@ -94,7 +94,8 @@ impl Play {
             ..MoverOptions::default()
         };
         let options = match contest.is_none_or(Contest::has_programs) {
-            false => options,
+            // A correction may bring one.
+            false => self.clients.provide(options, place),
             true => {
                 let count = std::num::NonZeroUsize::new(slots.count());
                 let mut count = count.unwrap_or(std::num::NonZeroUsize::MIN);
