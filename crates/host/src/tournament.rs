@@ -7,7 +7,7 @@ mod forecast;
 mod runner;
 mod scene;
 
-pub use contest::{Contest, ContestError, Group, Logged, Prepared, counted, played};
+pub use contest::{Contest, ContestError, Group, Logged, Prepared, counting, played};
 pub use correct::{Author, Corrected, CorrectionWish, Notice};
 pub use forecast::{Prizes, end_ms};
 pub use runner::{Event, GaveUp, Runner, Slots};

@@ -255,6 +255,7 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
             ("Base", "all", "baseline:1"),
         ],
     );
+    cup.good(&["tournament", "add", "cup.toml"]);
     // Games of the slow one would take minutes.
     let words = [
         "tournament",
@@ -305,6 +306,7 @@ fn a_game_decided_while_it_is_played_keeps_the_decision() {
         "seconds = 300\nmax_plies = 4",
         &[("Slow", "all", "time:100"), ("Random", "all", "random")],
     );
+    cup.good(&["tournament", "add", "cup.toml"]);
     let words = [
         "tournament",
         "run",

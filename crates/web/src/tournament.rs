@@ -6,7 +6,7 @@ use tablut_arena::{
 };
 use tablut_host::{
     Ratings,
-    tournament::{Contest, Group, Logged, Scene, counted, played},
+    tournament::{Contest, Group, Logged, Scene, counting, played},
 };
 use tablut_rules::{Side, text::Lang};
 use tablut_store::{Fixture, Note, Ruling, State};
@@ -36,7 +36,7 @@ pub(crate) fn entry(contest: &Contest, state: State, fixtures: &[Fixture]) -> To
         },
         teams: contest.plan.teams.len(),
         played,
-        games: counted(fixtures),
+        games: counting(fixtures),
     }
 }
 

@@ -366,7 +366,7 @@ fn score(fixture: &store::Fixture) -> Option<Score> {
 
 /// How many games count, or will.
 #[must_use]
-pub fn counted(fixtures: &[store::Fixture]) -> usize {
+pub fn counting(fixtures: &[store::Fixture]) -> usize {
     fixtures.iter().filter(|one| one.counts()).count()
 }
 

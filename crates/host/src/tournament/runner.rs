@@ -300,7 +300,7 @@ impl Work<'_> {
             claim: claim.clone(),
         });
         // Set when the fixture is not ours any more.
-        let lost = Stop::default();
+        let lost = self.runner.options.stop.part();
         let heart = Heart(self.runtime.spawn(beat(
             store.clone(),
             claim.clone(),
@@ -341,6 +341,8 @@ impl Work<'_> {
         let options = self.runner.options.clone();
         let options = MoverOptions {
             move_ms: contest.plan.move_ms,
+            // Whoever thinks about a move stops at once.
+            stop: lost.clone(),
             confinement: options.confinement.within(&contest.plan.limits),
             ..options
         };

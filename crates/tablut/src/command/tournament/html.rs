@@ -4,7 +4,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tablut_arena::tournament::Row;
-use tablut_host::tournament::{Contest, Logged, Prizes, counted, played};
+use tablut_host::tournament::{Contest, Logged, Prizes, counting, played};
 use tablut_rules::{Piece, Rules, Square, text::Lang};
 use tablut_web::{correction::describe, speech::sentence};
 
@@ -60,7 +60,7 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> R
         "prizes": { "captures": names(&prizes.captures), "men": names(&prizes.men) },
         "corrections": contest.log.iter().map(|one| correction(contest, one, lang)).collect::<Vec<_>>(),
         "played": played(&standing.fixtures),
-        "total": counted(&standing.fixtures),
+        "total": counting(&standing.fixtures),
         "columns": words::columns(lang),
         "groups": groups,
         "board": board(&contest.rules),

@@ -18,7 +18,7 @@ use tablut_arena::{
     tournament::{Entry, Team},
 };
 use tablut_host::tournament::{
-    Contest, ContestError, Event, Prepared, Runner, Slots, counted, played,
+    Contest, ContestError, Event, Prepared, Runner, Slots, counting, played,
 };
 use tablut_rules::{Outcome, RuleSet, Side, text::harmless_lines};
 use tablut_store::{Place, State, Store};
@@ -206,12 +206,12 @@ impl Run {
             "{}: {} of {} games played, {} at a time; the table: tablut tournament table {}",
             contest.plan.name,
             done,
-            counted(&fixtures),
+            counting(&fixtures),
             runner.slots.count(),
             contest.id
         );
         self.play
-            .play(&runner, &runtime, counted(&fixtures), done)?;
+            .play(&runner, &runtime, counting(&fixtures), done)?;
         // It may have been corrected meanwhile.
         let contest = runtime.block_on(Contest::load(&store, &contest.id))?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
