@@ -70,6 +70,17 @@ impl Player {
     pub const PROGRAMS: &str = "level:1 to level:10, time:SECONDS, nodes:N, random, baseline, \
         baseline:DEPTH, engine:CMD, client:CMD";
 
+    /// The program that it starts, as its command names it; nothing if it starts none.
+    #[must_use]
+    pub fn program(&self) -> Option<String> {
+        match self {
+            Self::Engine(command) | Self::Client(command) => {
+                crate::process::words::split(command)?.into_iter().next()
+            }
+            _ => None,
+        }
+    }
+
     /// The highest level; the lowest is 1.
     pub const HIGHEST_LEVEL: u8 = 10;
 

@@ -1,14 +1,18 @@
 //! Tournaments, without clocks, files or programs: who plays whom, and how the teams stand.
 //!
 //! A [`Plan`] is what a tournament file says. Its fixtures follow from it alone, so that every machine
-//! that reads the same plan numbers them alike.
+//! that reads the same plan numbers them alike. What an organiser corrects later is a list of [`Change`]s;
+//! [`Amended`] is the plan with all of them.
 
+mod correction;
 mod plan;
 mod schedule;
 mod secret;
 mod standing;
 
+pub use correction::{Amended, Change, ChangeError, Ruling, Winner};
 pub use plan::{Entry, Fault, Format, Limits, Plan, PlanError, Team};
 pub use schedule::{Fixture, Stage};
 pub use secret::{is_sealed, known_secret, seal, seal_secret};
 pub use standing::{Row, Score, Standings, Tally};
+pub use toml::{Table, Value};

@@ -24,7 +24,7 @@ use crate::{
     session::{Command, Session},
     spectator::Spectator,
     ticket::Presence,
-    tournament::{ContestError, Scene},
+    tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
     write_control,
 };
 
@@ -482,6 +482,27 @@ impl Host {
     /// The store failed or has none.
     pub async fn start_tournament(&self, id: &str) -> Result<(), ContestError> {
         self.inner.organiser.start(id).await
+    }
+
+    /// Makes a correction of a tournament, or undoes one.
+    ///
+    /// # Errors
+    /// The store failed, or the correction does not fit.
+    pub async fn correct_tournament(
+        &self,
+        id: &str,
+        wish: &CorrectionWish,
+        author: &Author,
+    ) -> Result<Corrected, ContestError> {
+        self.inner.organiser.correct(id, wish, author).await
+    }
+
+    /// Deletes a tournament that was put away, with all its games, for good.
+    ///
+    /// # Errors
+    /// The store failed, or the tournament was not put away.
+    pub async fn delete_tournament(&self, id: &str) -> Result<(), ContestError> {
+        self.inner.organiser.delete(id).await
     }
 
     /// Lets no more games of a tournament begin, wherever they are played.

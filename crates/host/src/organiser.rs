@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 
 use crate::{
     Ratings, fresh_id,
-    tournament::{Contest, ContestError, Runner, Scene, Slots},
+    tournament::{Author, Contest, ContestError, Corrected, CorrectionWish, Runner, Scene, Slots},
 };
 
 /// How long a claim lasts when nothing is heard of us.
@@ -85,6 +85,9 @@ impl Organiser {
     /// Lets a tournament go on, and plays its games here too.
     pub(crate) async fn start(&self, id: &str) -> Result<(), ContestError> {
         let contest = Contest::load(&self.store, id).await?;
+        if contest.is_archived() {
+            return Err(ContestError::Archived(id.into()));
+        }
         // Looked for when it is needed, and not by a task: it starts a program.
         let options = self.options.clone();
         let has_programs = contest.has_programs();
@@ -134,8 +137,33 @@ impl Organiser {
         Ok(())
     }
 
+    /// Makes a correction, which is seen at once.
+    pub(crate) async fn correct(
+        &self,
+        id: &str,
+        wish: &CorrectionWish,
+        author: &Author,
+    ) -> Result<Corrected, ContestError> {
+        let corrected = Contest::correct(&self.store, id, wish, author).await;
+        self.scenes.lock().await.remove(id);
+        corrected
+    }
+
+    /// Deletes a tournament that was put away, for good.
+    pub(crate) async fn delete(&self, id: &str) -> Result<(), ContestError> {
+        if !Contest::load(&self.store, id).await?.is_archived() {
+            return Err(ContestError::NotArchived(id.into()));
+        }
+        self.store.delete_tournament(id).await?;
+        self.scenes.lock().await.remove(id);
+        Ok(())
+    }
+
     /// Lets no more games of a tournament begin, anywhere.
     pub(crate) async fn pause(&self, id: &str) -> Result<(), ContestError> {
+        if Contest::load(&self.store, id).await?.is_archived() {
+            return Err(ContestError::Archived(id.into()));
+        }
         self.store.set_tournament_state(id, State::Paused).await?;
         self.scenes.lock().await.remove(id);
         Ok(())

@@ -71,11 +71,13 @@ pub enum Reason {
     Agreement,
     /// A player's connection was lost.
     ConnectionLost,
+    /// Whoever runs the contest decided it.
+    Decision,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::KingEscaped,
         Self::KingCaptured,
         Self::TwoLanes,
@@ -88,10 +90,11 @@ impl Reason {
         Self::Resignation,
         Self::Agreement,
         Self::ConnectionLost,
+        Self::Decision,
     ];
 
     /// Whether the board, and what was on it before, shows that the game is over; the other reasons
-    /// come from the players.
+    /// come from the players, or from whoever runs the contest.
     #[must_use]
     pub const fn is_on_board(self) -> bool {
         match self {
@@ -106,7 +109,8 @@ impl Reason {
             | Self::IllegalMove
             | Self::Resignation
             | Self::Agreement
-            | Self::ConnectionLost => false,
+            | Self::ConnectionLost
+            | Self::Decision => false,
         }
     }
 }
@@ -126,6 +130,7 @@ impl fmt::Display for Reason {
             Self::Resignation => "resignation",
             Self::Agreement => "agreement",
             Self::ConnectionLost => "connection lost",
+            Self::Decision => "decision",
         })
     }
 }

@@ -258,7 +258,7 @@ proptest! {
         other.outcome = Some(end);
         let on_the_board = game.outcome().is_some();
         let unseen = [Reason::MoveLimit, Reason::TimeOut, Reason::IllegalMove, Reason::Resignation,
-            Reason::Agreement, Reason::ConnectionLost];
+            Reason::Agreement, Reason::ConnectionLost, Reason::Decision];
         let fits = if on_the_board { game.outcome() == Some(end) } else { unseen.contains(&end.reason) };
         match other.replay(&rules) {
             Ok(game) => prop_assert!(fits && game.outcome() == Some(end)),

@@ -4,6 +4,7 @@ use sqlx::{Row, query};
 
 use crate::{
     FixtureResult, Game, Progress, Store, StoreError,
+    correction::delete_game,
     game::{insert, winner_word},
     progress::advance,
     tournament::number,
@@ -23,6 +24,8 @@ pub struct Claim {
     pub white: usize,
     /// The number of the team with the attackers.
     pub black: usize,
+    /// The version of the tournament that it belongs to.
+    pub version: u64,
 }
 
 impl Store {
@@ -44,7 +47,7 @@ impl Store {
                  SELECT f.tournament, f.number FROM fixture f
                  JOIN tournament t ON t.id = f.tournament
                  WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
-                   AND f.ended_ms IS NULL AND (f.lease_ms IS NULL OR f.lease_ms <= {now})
+                   AND f.ended_ms IS NULL AND f.ruling IS NULL AND (f.lease_ms IS NULL OR f.lease_ms <= {now})
                    AND (f.is_remote = 0 OR $4 = 1 AND NOT EXISTS (
                        SELECT 1 FROM fixture o WHERE o.tournament = f.tournament
                          AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms > {now}
@@ -52,7 +55,8 @@ impl Store {
                  ORDER BY t.created_ms, f.tournament, f.number LIMIT 1 {lock})
              UPDATE fixture SET attempt = attempt + 1, worker = $2, lease_ms = {now} + $3
              WHERE (tournament, number) IN (SELECT tournament, number FROM next)
-             RETURNING tournament, number, attempt, white, black",
+             RETURNING tournament, number, attempt, white, black,
+                 (SELECT t.version FROM tournament t WHERE t.id = fixture.tournament) AS version",
         );
         let row = self
             .write_row(
@@ -70,6 +74,7 @@ impl Store {
                 attempt: number(&row, "attempt")?,
                 white: number(&row, "white")?,
                 black: number(&row, "black")?,
+                version: number(&row, "version")?,
             })
         })
         .transpose()
@@ -78,7 +83,7 @@ impl Store {
     /// Keeps the game of a claim; what an earlier attempt left of its own is gone.
     ///
     /// # Errors
-    /// The database failed, or somebody else has the fixture now.
+    /// The database failed, somebody else has the fixture now, or the tournament was corrected.
     pub async fn begin_fixture(&self, claim: &Claim, game: &Game) -> Result<(), StoreError> {
         let mut work = self.write().await?;
         let begun = begin(&mut work, claim, game).await;
@@ -151,6 +156,8 @@ async fn begin(work: &mut Work, claim: &Claim, game: &Game) -> Result<(), StoreE
     let taken = query(
         "UPDATE fixture SET round = round
          WHERE tournament = $1 AND number = $2 AND attempt = $3 AND ended_ms IS NULL
+           AND ruling IS NULL
+           AND EXISTS (SELECT 1 FROM tournament t WHERE t.id = $1 AND t.version = $4)
          RETURNING game",
     );
     let row = work
@@ -158,7 +165,8 @@ async fn begin(work: &mut Work, claim: &Claim, game: &Game) -> Result<(), StoreE
             taken
                 .bind(&claim.tournament)
                 .bind(claim.number as i64)
-                .bind(claim.attempt as i64),
+                .bind(claim.attempt as i64)
+                .bind(claim.version as i64),
         )
         .await?;
     let before: Option<String> = row.ok_or(StoreError::Stale)?.try_get(0)?;
@@ -167,13 +175,7 @@ async fn begin(work: &mut Work, claim: &Claim, game: &Game) -> Result<(), StoreE
         return Ok(());
     }
     if let Some(before) = before {
-        for sql in [
-            "DELETE FROM move WHERE game = $1",
-            "DELETE FROM seat WHERE game = $1",
-            "DELETE FROM game WHERE id = $1",
-        ] {
-            work.run(query(sql).bind(&before)).await?;
-        }
+        delete_game(work, &before).await?;
     }
     insert(work, game).await?;
     let named = query("UPDATE fixture SET game = $3 WHERE tournament = $1 AND number = $2")
@@ -196,7 +198,7 @@ async fn finish(
         "UPDATE fixture SET lease_ms = NULL, winner = $5, reason = $6, plies = $7,
              white_captures = $8, black_captures = $9, fault = $10, ended_ms = $11
          WHERE tournament = $1 AND number = $2 AND attempt = $3 AND game = $4
-           AND ended_ms IS NULL",
+           AND ended_ms IS NULL AND ruling IS NULL",
     )
     .bind(&claim.tournament)
     .bind(claim.number as i64)

@@ -18,6 +18,7 @@
 
 mod claim;
 mod connection;
+mod correction;
 mod error;
 mod game;
 mod library;
@@ -31,6 +32,7 @@ mod visitor;
 mod work;
 
 pub use claim::Claim;
+pub use correction::{Amendment, Correction, LogEntry, Note, Ruling};
 pub use error::{OpenError, StoreError};
 pub use game::{Game, GameFilter, Seat};
 pub use library::{NamedPosition, Saved};

@@ -29,6 +29,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0002_tournament.sql"),
     ),
     (3, "secret", include_str!("../migrations/0003_secret.sql")),
+    (
+        4,
+        "correction",
+        include_str!("../migrations/0004_correction.sql"),
+    ),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

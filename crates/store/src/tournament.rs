@@ -1,16 +1,16 @@
 //! Tournaments and their fixtures, as they are kept.
 
 use sqlx::{Row, any::AnyRow, query};
-use tablut_rules::Outcome;
+use tablut_rules::{Outcome, Reason};
 
-use crate::{Store, StoreError, game::read_outcome, work::Work};
+use crate::{Correction, Ruling, Store, StoreError, game::read_outcome, work::Work};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tournament {
     /// The id, for links and commands.
     pub id: String,
-    /// The tournament file's text.
+    /// The tournament file's text, as it was when the tournament was made.
     pub plan: String,
     /// The rule set: an id, or a text of the user's own.
     pub rules: String,
@@ -18,6 +18,10 @@ pub struct Tournament {
     pub state: State,
     /// When it was made.
     pub created_ms: i64,
+    /// How many corrections were made and undone.
+    pub version: u64,
+    /// What was corrected, in its order, also what was undone.
+    pub corrections: Vec<Correction>,
 }
 
 /// Whether a tournament's games are played.
@@ -27,19 +31,22 @@ pub enum State {
     Running,
     /// No game begins.
     Paused,
+    /// It is put away: no game begins, and only a correction brings it back.
+    Archived,
 }
 
 impl State {
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Paused => "paused",
+            Self::Archived => "archived",
         }
     }
 }
 
 /// A game that is to be played, is being played, or was.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fixture {
     /// Its number in the tournament.
     pub number: usize,
@@ -61,8 +68,52 @@ pub struct Fixture {
     pub game: Option<String>,
     /// Whether a worker has it now, by the database's clock.
     pub is_claimed: bool,
-    /// How it ended, if it has.
+    /// When its game was begun.
+    pub begun_ms: Option<i64>,
+    /// When its game ended.
+    pub ended_ms: Option<i64>,
+    /// The correction that added it, if one did.
+    pub added_by: Option<u64>,
+    /// What a correction says of it; such a fixture is not played.
+    pub ruling: Option<Ruling>,
+    /// How its game ended, whether that counts or not.
+    pub played: Option<FixtureResult>,
+    /// How it ended, as far as that counts.
     pub result: Option<FixtureResult>,
+}
+
+impl Fixture {
+    /// Whether it counts, or will: all but those that a correction has taken out.
+    #[must_use]
+    pub const fn counts(&self) -> bool {
+        self.result.is_some() || self.ruling.is_none()
+    }
+
+    /// Whether nobody has to play it any more.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.result.is_some() || self.ruling.is_some()
+    }
+}
+
+impl FixtureResult {
+    /// What counts of a game that was played or not, with what a correction says of it.
+    #[must_use]
+    pub fn counting(played: Option<&Self>, ruling: Option<Ruling>) -> Option<Self> {
+        match ruling {
+            None | Some(Ruling::Withdrawn) => played.cloned(),
+            Some(Ruling::Annulled) => None,
+            Some(Ruling::Decided(winner)) => Some(Self {
+                outcome: Outcome {
+                    winner,
+                    reason: Reason::Decision,
+                },
+                plies: played.map_or(0, |played| played.plies),
+                captures: played.map_or([0; 2], |played| played.captures),
+                fault: None,
+            }),
+        }
+    }
 }
 
 /// How a fixture ended.
@@ -83,11 +134,12 @@ pub(crate) fn number<T: TryFrom<i64>>(row: &AnyRow, column: &'static str) -> Res
     T::try_from(number).map_err(|_| StoreError::corrupt(column, number.to_string()))
 }
 
-fn read_tournament(row: &AnyRow) -> Result<Tournament, StoreError> {
+fn read_tournament(row: &AnyRow, corrections: Vec<Correction>) -> Result<Tournament, StoreError> {
     let state: String = row.try_get("state")?;
     let state = match state.as_str() {
         "running" => State::Running,
         "paused" => State::Paused,
+        "archived" => State::Archived,
         _ => return Err(StoreError::corrupt("state of a tournament", state)),
     };
     Ok(Tournament {
@@ -96,22 +148,31 @@ fn read_tournament(row: &AnyRow) -> Result<Tournament, StoreError> {
         rules: row.try_get("rules")?,
         state,
         created_ms: row.try_get("created_ms")?,
+        version: number(row, "version")?,
+        corrections,
     })
 }
 
-fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
-    let result = match read_outcome(row)? {
-        None => None,
-        Some(outcome) => Some(FixtureResult {
-            outcome,
-            plies: number(row, "plies")?,
-            captures: [
-                number(row, "white_captures")?,
-                number(row, "black_captures")?,
-            ],
-            fault: row.try_get("fault")?,
-        }),
+pub(crate) fn read_result(row: &AnyRow) -> Result<Option<FixtureResult>, StoreError> {
+    let Some(outcome) = read_outcome(row)? else {
+        return Ok(None);
     };
+    Ok(Some(FixtureResult {
+        outcome,
+        plies: number(row, "plies")?,
+        captures: [
+            number(row, "white_captures")?,
+            number(row, "black_captures")?,
+        ],
+        fault: row.try_get("fault")?,
+    }))
+}
+
+fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
+    let played = read_result(row)?;
+    let ruling: Option<String> = row.try_get("ruling")?;
+    let ruling = ruling.as_deref().map(Ruling::read).transpose()?;
+    let added_by: Option<i64> = row.try_get("added_by")?;
     let is_claimed: i64 = row.try_get("is_claimed")?;
     let is_remote: i64 = row.try_get("is_remote")?;
     Ok(Fixture {
@@ -124,20 +185,27 @@ fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
         attempt: number(row, "attempt")?,
         worker: row.try_get("worker")?,
         game: row.try_get("game")?,
-        is_claimed: is_claimed != 0 && result.is_none(),
-        result,
+        is_claimed: is_claimed != 0 && played.is_none() && ruling.is_none(),
+        begun_ms: row.try_get("begun_ms")?,
+        ended_ms: row.try_get("ended_ms")?,
+        added_by: added_by.map(i64::unsigned_abs),
+        result: FixtureResult::counting(played.as_ref(), ruling),
+        ruling,
+        played,
     })
 }
 
-async fn insert_fixtures(
+pub(crate) async fn insert_fixtures(
     work: &mut Work,
     tournament: &str,
     fixtures: &[Fixture],
+    added_by: Option<u64>,
 ) -> Result<(), StoreError> {
     for fixture in fixtures {
         work.run(query(
-            "INSERT INTO fixture (tournament, number, stage, round, white, black, is_remote, attempt)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING",
+            "INSERT INTO fixture (tournament, number, stage, round, white, black, is_remote, attempt,
+                 added_by, ruling)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT DO NOTHING",
         )
         .bind(tournament)
         .bind(fixture.number as i64)
@@ -145,7 +213,9 @@ async fn insert_fixtures(
         .bind(fixture.round as i64)
         .bind(fixture.white as i64)
         .bind(fixture.black as i64)
-        .bind(i64::from(fixture.is_remote))).await?;
+        .bind(i64::from(fixture.is_remote))
+        .bind(added_by.map(|number| number as i64))
+        .bind(fixture.ruling.map(Ruling::word))).await?;
     }
     Ok(())
 }
@@ -179,22 +249,31 @@ impl Store {
             work.undo().await;
             return Ok(false);
         }
-        let made = insert_fixtures(&mut work, &tournament.id, fixtures).await;
+        let made = insert_fixtures(&mut work, &tournament.id, fixtures, None).await;
         work.end(made).await?;
         Ok(true)
     }
 
-    /// Adds fixtures; those that are there already stay as they are.
+    /// Adds fixtures to a version of a tournament; those that are there already stay as they are.
     ///
     /// # Errors
-    /// The database failed.
+    /// The database failed, or the tournament was corrected since.
     pub async fn add_fixtures(
         &self,
         tournament: &str,
+        version: u64,
         fixtures: &[Fixture],
     ) -> Result<(), StoreError> {
         let mut work = self.write().await?;
-        let added = insert_fixtures(&mut work, tournament, fixtures).await;
+        // Takes the row, so that no correction comes between.
+        let same = query("UPDATE tournament SET version = version WHERE id = $1 AND version = $2")
+            .bind(tournament)
+            .bind(version as i64);
+        let added = match work.run(same).await {
+            Ok(0) => Err(StoreError::Stale),
+            Ok(_) => insert_fixtures(&mut work, tournament, fixtures, None).await,
+            Err(error) => Err(error),
+        };
         work.end(added).await
     }
 
@@ -206,10 +285,12 @@ impl Store {
         let row = self
             .row(query("SELECT * FROM tournament WHERE id = $1").bind(id))
             .await?;
-        read_tournament(&row.ok_or(StoreError::Missing("tournament"))?)
+        let row = row.ok_or(StoreError::Missing("tournament"))?;
+        let mut corrections = self.corrections(Some(id)).await?;
+        read_tournament(&row, corrections.remove(id).unwrap_or_default())
     }
 
-    /// All tournaments, the newest first.
+    /// All tournaments, those that were put away too, the newest first.
     ///
     /// # Errors
     /// The database failed.
@@ -219,19 +300,27 @@ impl Store {
                 "SELECT * FROM tournament ORDER BY created_ms DESC, id",
             ))
             .await?;
-        rows.iter().map(read_tournament).collect()
+        let mut corrections = self.corrections(None).await?;
+        let one = |row: &AnyRow| {
+            let id: String = row.try_get("id")?;
+            read_tournament(row, corrections.remove(&id).unwrap_or_default())
+        };
+        rows.iter().map(one).collect()
     }
 
-    /// Lets a tournament go on, or not.
+    /// Lets a tournament go on, or not; one that was put away stays so.
     ///
     /// # Errors
     /// The database failed, or there is no such tournament.
     pub async fn set_tournament_state(&self, id: &str, state: State) -> Result<(), StoreError> {
         let done = self
             .write_one(
-                query("UPDATE tournament SET state = $2 WHERE id = $1")
-                    .bind(id)
-                    .bind(state.word()),
+                query(
+                    "UPDATE tournament
+                     SET state = CASE WHEN state = 'archived' THEN state ELSE $2 END WHERE id = $1",
+                )
+                .bind(id)
+                .bind(state.word()),
             )
             .await?;
         match done {
@@ -262,8 +351,10 @@ impl Store {
     /// The database failed.
     pub async fn fixtures(&self, tournament: &str) -> Result<Vec<Fixture>, StoreError> {
         let sql = self.dialect(
-            "SELECT *, CASE WHEN lease_ms > {now} THEN 1 ELSE 0 END AS is_claimed
-             FROM fixture WHERE tournament = $1 ORDER BY number",
+            "SELECT f.*, g.created_ms AS begun_ms,
+                 CASE WHEN f.lease_ms > {now} THEN 1 ELSE 0 END AS is_claimed
+             FROM fixture f LEFT JOIN game g ON g.id = f.game
+             WHERE f.tournament = $1 ORDER BY f.number",
         );
         let rows = self.rows(query(sql).bind(tournament)).await?;
         rows.iter().map(read_fixture).collect()

@@ -4,9 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod contest;
+mod correction;
 mod postgres;
 
 use contest::*;
+use correction::*;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
     Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError,
@@ -70,6 +72,11 @@ stories! {
     what_is_given_back_or_paused_is_not_lost
     a_result_counts_once_and_for_the_latest_attempt
     a_remote_team_plays_one_game_at_a_time
+    a_correction_is_kept_with_its_reason_and_can_be_undone
+    a_result_of_a_corrected_game_is_refused
+    a_game_played_again_can_have_its_first_result_back
+    what_was_read_before_a_correction_changes_nothing
+    what_is_archived_waits_and_what_is_deleted_is_gone
 }
 
 fn start() -> Saved {

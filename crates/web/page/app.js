@@ -13,6 +13,7 @@ import { showGames } from './views/games.js';
 import { LobbyView } from './views/lobby.js';
 import { showRules } from './views/rules.js';
 import { TacticsView } from './views/tactics.js';
+import { keepToken, knownToken, sayToken } from './views/organiser.js';
 import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
 
 /** @typedef {import('./protocol.js').Welcome} Welcome */
@@ -66,6 +67,9 @@ export class App {
   async greet() {
     const welcome = (await this.ask('hello', { lang: lang() }))?.welcome;
     if (!welcome) return;
+    const token = knownToken();
+    // The connection is new; the one who sits here is not.
+    if (token) await sayToken(this, token);
     const isFirst = this.welcome === null;
     this.welcome = welcome;
     if (isFirst) {
@@ -144,6 +148,12 @@ export class App {
       case 'games': showGames(this); break;
       case 'tournaments': showTournaments(this); break;
       case 'tournament': this.view = new TournamentView(this, rest[0] ?? '', rest[1] === 'public'); break;
+      case 'organiser':
+        // A link for organisers; it does not stay in the history.
+        if (rest[0]) keepToken(rest[0]);
+        location.replace('#tournaments');
+        location.reload();
+        return;
       case 'ratings': showRatings(this); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;

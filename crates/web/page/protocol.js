@@ -20,14 +20,19 @@
  *   yours: Side[], seats: Record<Side, SeatInfo>, running: Side | null, control: string, started: boolean,
  *   targets: TargetInfo[], call: string | null, lanes: LaneInfo[], drawOffer: Side | null, takeBack: Side | null,
  *   takeBacks: boolean, outcome: OutcomeInfo | null, rematch: string | null, invitation: string | null }} GameState
- * @typedef {{ id: string, name: string, state: 'running' | 'paused' | 'over', teams: number, played: number, games: number }} TournamentEntry
+ * @typedef {{ id: string, name: string, state: 'running' | 'paused' | 'over' | 'archived', teams: number, played: number, games: number }} TournamentEntry
  * @typedef {{ place: number, team: string, members: string[], points: number, sides: Record<Side, number[]>, men: number[],
- *   meanMoves: number, movePoints: number }} RowInfo
+ *   meanMoves: number, movePoints: number, withdrawn: boolean }} RowInfo
  * @typedef {{ name: string | null, rows: RowInfo[], cross: string[][] }} GroupInfo
  * @typedef {{ number: number, group: string | null, round: number, white: string, black: string, game: string | null,
- *   live: boolean, outcome: OutcomeInfo | null, plies: number | null, fault: string | null }} FixtureInfo
+ *   live: boolean, outcome: OutcomeInfo | null, plies: number | null, fault: string | null,
+ *   ruling: 'decided' | 'annulled' | 'notPlayed' | null }} FixtureInfo
+ * @typedef {{ name: string, members: string[], group: string, withdrawn: boolean }} TeamInfo
+ * @typedef {{ at: number, why: string, by: string | null }} NoteInfo
+ * @typedef {{ number: number, text: string, made: NoteInfo, undone: NoteInfo | null }} CorrectionInfo
  * @typedef {{ number: number, game: string, white: string, black: string, setup: string, last: string | null, plies: number, left: number }} LiveBoardInfo
- * @typedef {TournamentEntry & { rules: string, groups: GroupInfo[], fixtures: FixtureInfo[], boards: LiveBoardInfo[], control: boolean }} TournamentInfo
+ * @typedef {TournamentEntry & { rules: string, groups: GroupInfo[], fixtures: FixtureInfo[], boards: LiveBoardInfo[], control: boolean,
+ *   token: boolean, entrants: TeamInfo[], seconds: number, plies: number | null, ends: number | null, corrections: CorrectionInfo[] }} TournamentInfo
  * @typedef {{ players: { name: string, sides: Record<Side, [number, number, number] | null> }[],
  *   sets: { rules: string, games: number, shares: [number, number, number][] }[] }} RatingsInfo
  * @typedef {{ sections: { title: string, sentences: string[] }[], differences: [string, string, string][] }} RulesInfo
@@ -46,7 +51,8 @@
  * @property {LibraryEntry[]} [library]
  * @property {{ game: string }} [game]
  * @property {GameEntry[]} [games]
- * @property {{ list: TournamentEntry[], refereed: GameEntry[] }} [tournaments]
+ * @property {{ list: TournamentEntry[], archived: TournamentEntry[], refereed: GameEntry[] }} [tournaments]
+ * @property {{ number: number, text: string, notices: string[] }} [corrected]
  * @property {TournamentInfo} [tournament]
  * @property {RatingsInfo} [ratings]
  * @property {string} [text]

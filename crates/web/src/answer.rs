@@ -22,7 +22,6 @@ use crate::{
     exchange,
     message::{
         Answer, Ask, GameState, LibraryEntry, NewGame, OpponentName, Place, Problem, Section,
-        TournamentWish,
     },
     speech::{self, Line, problem},
     state, tournament,
@@ -64,6 +63,10 @@ pub(crate) struct Visit {
     /// Where the visitor comes from.
     pub(crate) origin: Origin,
     pub(crate) crowd: Crowd,
+    /// What an organiser has to know who is elsewhere.
+    pub(crate) token: Option<Arc<str>>,
+    /// Whether the visitor has said it.
+    pub(crate) knows_token: bool,
     /// The beginning of links that others can open.
     pub(crate) public: Option<Arc<str>>,
     /// The game they look at.
@@ -76,7 +79,7 @@ pub(crate) struct Visit {
     pub(crate) games: Bucket,
 }
 
-type Answered = Result<Answer, Problem>;
+pub(crate) type Answered = Result<Answer, Problem>;
 
 /// The way back to a game whose session has ended, as when another process has changed it. It is kept
 /// here until it is at its end: whatever else the page is told meanwhile, no game gets lost.
@@ -91,7 +94,7 @@ pub(crate) enum Back {
 type Joining = JoinHandle<Result<Ticket, HostError>>;
 
 impl Visit {
-    fn problem<T>(&self, line: Line) -> Result<T, Problem> {
+    pub(crate) fn problem<T>(&self, line: Line) -> Result<T, Problem> {
         Err(problem(self.lang, line))
     }
 
@@ -214,20 +217,17 @@ impl Visit {
             Ask::Tournaments => self.tournaments().await,
             Ask::Tournament { tournament } => {
                 let scene = self.contest(self.host.scene(&tournament).await)?;
-                let info = tournament::info(&scene, self.lang, self.origin.is_local);
+                let mut info = tournament::info(&scene, self.lang, self.is_organiser());
+                info.token = self.token.is_some();
                 Ok(Answer::Tournament(info))
             }
-            Ask::RunTournament { tournament, wish } => {
-                if !self.origin.is_local {
-                    return self.problem(Line::NotLocal);
-                }
-                let done = match wish {
-                    TournamentWish::Start => self.host.start_tournament(&tournament).await,
-                    TournamentWish::Pause => self.host.pause_tournament(&tournament).await,
-                };
-                self.contest(done)?;
-                Ok(Answer::Done)
-            }
+            Ask::RunTournament { tournament, wish } => self.run_tournament(&tournament, wish).await,
+            Ask::CorrectTournament {
+                tournament,
+                correction,
+                why,
+            } => self.correct_tournament(&tournament, correction, why).await,
+            Ask::Organise { token } => self.organise(&token),
             Ask::Ratings => {
                 let ratings = self.kept(self.host.ratings().await)?;
                 Ok(Answer::Ratings(tournament::ratings(&ratings)))
@@ -237,7 +237,7 @@ impl Visit {
         }
     }
 
-    fn contest<T>(&self, result: Result<T, ContestError>) -> Result<T, Problem> {
+    pub(crate) fn contest<T>(&self, result: Result<T, ContestError>) -> Result<T, Problem> {
         result.map_err(|error| match error {
             ContestError::Store(error) => speech::store(self.lang, &error),
             error => speech::plain(&error.to_string()),
@@ -245,14 +245,19 @@ impl Visit {
     }
 
     async fn tournaments(&self) -> Answered {
-        let mut entries = Vec::new();
+        let (mut entries, mut archived) = (Vec::new(), Vec::new());
         for kept in self.kept(self.host.store().tournaments().await)? {
             // One that another version made does not hide the others.
             let Ok(contest) = Contest::new(&kept) else {
                 continue;
             };
             let fixtures = self.kept(self.host.store().fixtures(&kept.id).await)?;
-            entries.push(tournament::entry(&contest, kept.state, &fixtures));
+            let entry = tournament::entry(&contest, kept.state, &fixtures);
+            match contest.is_archived() {
+                false => entries.push(entry),
+                true if self.is_organiser() => archived.push(entry),
+                true => (),
+            }
         }
         let store = self.host.store();
         let games = store
@@ -261,6 +266,7 @@ impl Visit {
         let entry = |game| state::game_entry(game, &self.visitor.id, self.lang);
         Ok(Answer::Tournaments {
             list: entries,
+            archived,
             refereed: self.kept(games)?.iter().map(entry).collect(),
         })
     }

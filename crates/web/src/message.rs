@@ -8,8 +8,9 @@
 mod tournament;
 
 pub use tournament::{
-    BalanceInfo, FixtureInfo, GroupInfo, LiveBoardInfo, RatedPlayer, RatingsInfo, RowInfo,
-    TournamentEntry, TournamentInfo, TournamentState, TournamentWish,
+    BalanceInfo, CorrectionAsk, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
+    RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TeamText, TournamentEntry,
+    TournamentInfo, TournamentState, TournamentWish,
 };
 
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,7 @@ impl<T> Both<T> {
 }
 
 /// What a page wants, with a number for the answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Request {
     /// The number of the answer.
     pub id: u32,
@@ -103,7 +104,7 @@ pub struct Place {
 }
 
 /// What a page wants.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Ask {
     /// Are you there? Anything that comes back says so.
@@ -240,12 +241,26 @@ pub enum Ask {
         /// The id of the tournament.
         tournament: String,
     },
-    /// Start or pause a tournament, which only visitors from the server's own machine may.
+    /// Start or pause a tournament, or delete an archived one, which only its organiser may.
     RunTournament {
         /// The id of the tournament.
         tournament: String,
         /// What is wanted.
         wish: TournamentWish,
+    },
+    /// Correct a tournament, which only its organiser may.
+    CorrectTournament {
+        /// The id of the tournament.
+        tournament: String,
+        /// What changes.
+        correction: CorrectionAsk,
+        /// Why.
+        why: String,
+    },
+    /// I am the organiser, though I am not at the server's own machine.
+    Organise {
+        /// What only the organiser knows.
+        token: String,
     },
     /// Who is how strong, and how fair the rule sets are.
     Ratings,
@@ -456,11 +471,22 @@ pub enum Answer {
     Tournaments {
         /// The tournaments.
         list: Vec<TournamentEntry>,
+        /// Those that were put away, for the organiser only.
+        archived: Vec<TournamentEntry>,
         /// The last games between clients of the Challenge that came by themselves.
         refereed: Vec<GameEntry>,
     },
     /// A tournament.
     Tournament(TournamentInfo),
+    /// A correction that was made, or undone.
+    Corrected {
+        /// Its number.
+        number: u64,
+        /// What it says.
+        text: String,
+        /// What follows from it.
+        notices: Vec<String>,
+    },
     /// What all games say about players and rule sets.
     Ratings(RatingsInfo),
     /// A record.

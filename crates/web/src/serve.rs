@@ -59,6 +59,8 @@ pub struct Config {
     pub proxy: Option<Proxy>,
     /// How many may come, and how long they may take.
     pub traffic: Traffic,
+    /// What an organiser of tournaments has to know who is not at this machine.
+    pub organiser: Option<String>,
 }
 
 impl Default for Config {
@@ -71,6 +73,7 @@ impl Default for Config {
             public: None,
             proxy: None,
             traffic: Traffic::default(),
+            organiser: None,
         }
     }
 }
@@ -120,6 +123,7 @@ struct Server {
     crowd: Crowd,
     /// The beginning of links for others.
     public: Option<Arc<str>>,
+    token: Option<Arc<str>>,
 }
 
 /// Starts a server.
@@ -148,6 +152,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         public: config
             .public
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
+        token: config.organiser.map(Into::into),
     };
     let router = Router::new()
         .route("/socket", get(socket))
@@ -259,6 +264,8 @@ async fn socket(
         lang: Lang::En,
         origin,
         crowd: server.crowd,
+        token: server.token,
+        knows_token: false,
         public: server.public,
         game: None,
         back: None,

@@ -19,6 +19,9 @@ pub(crate) enum Line {
     BadTitle,
     BadSetting,
     NotLocal,
+    NotOrganiser,
+    BadToken,
+    ProgramsFromHere,
     NoSlot,
     LibraryFull,
     BadTerms,
@@ -73,6 +76,13 @@ const fn english(line: Line) -> &'static str {
         }
         Line::BadSetting => "there is no such setting",
         Line::NotLocal => "only a visitor from the server's own machine may change this",
+        Line::NotOrganiser => {
+            "only the organiser may do this: from the server's own machine, or with the organiser's token"
+        }
+        Line::BadToken => "this is not the organiser's token",
+        Line::ProgramsFromHere => {
+            "which programs are started can only be said from the server's own machine"
+        }
         Line::NoSlot => "the slots are 0 to 9",
         Line::LibraryFull => "your library is full; delete a position first",
         Line::BadTerms => "this game cannot be played: check time and engine",
@@ -126,6 +136,13 @@ const fn italian(line: Line) -> &'static str {
         Line::BadTitle => "il nome di una posizione ha da 1 a 80 lettere, e nulla che non si veda",
         Line::BadSetting => "questa impostazione non esiste",
         Line::NotLocal => "solo chi è sulla macchina del server può cambiarlo",
+        Line::NotOrganiser => {
+            "può farlo solo l'organizzatore: dalla macchina del server, o con il suo codice"
+        }
+        Line::BadToken => "questo non è il codice dell'organizzatore",
+        Line::ProgramsFromHere => {
+            "quali programmi si avviano si può dire solo dalla macchina del server"
+        }
         Line::NoSlot => "gli spazi vanno da 0 a 9",
         Line::LibraryFull => "la raccolta è piena; elimina prima una posizione",
         Line::BadTerms => "questa partita non si può giocare: controlla tempo e motore",

@@ -6,16 +6,19 @@ use tablut_arena::{
 };
 use tablut_host::{
     Ratings,
-    tournament::{Contest, Group, Scene, played},
+    tournament::{Contest, Group, Logged, Scene, counting, played},
 };
 use tablut_rules::{Side, text::Lang};
-use tablut_store::{Fixture, State};
+use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
+    correction::describe,
     message::{
-        BalanceInfo, Both, FixtureInfo, GroupInfo, LiveBoardInfo, RatedPlayer, RatingsInfo,
-        RowInfo, TournamentEntry, TournamentInfo, TournamentState,
+        BalanceInfo, Both, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
+        RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
+        TournamentState,
     },
+    speech::sentence,
     state::outcome_info,
 };
 
@@ -26,13 +29,14 @@ pub(crate) fn entry(contest: &Contest, state: State, fixtures: &[Fixture]) -> To
         id: contest.id.clone(),
         name: contest.plan.name.clone(),
         state: match state {
+            State::Archived => TournamentState::Archived,
             _ if contest.is_done(fixtures) => TournamentState::Over,
             State::Running => TournamentState::Running,
             State::Paused => TournamentState::Paused,
         },
         teams: contest.plan.teams.len(),
         played,
-        games: fixtures.len(),
+        games: counting(fixtures),
     }
 }
 
@@ -65,13 +69,15 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
                     .map(|result| outcome_info(result.outcome, lang)),
                 plies: one.result.as_ref().map(|result| result.plies),
                 fault: one.result.as_ref().and_then(|result| result.fault.clone()),
+                ruling: ruling(one),
             })
             .collect(),
         boards: scene
             .boards
             .iter()
             .filter_map(|board| {
-                let fixture = scene.fixtures.get(board.fixture)?;
+                let mut all = scene.fixtures.iter();
+                let fixture = all.find(|one| one.number == board.fixture)?;
                 Some(LiveBoardInfo {
                     number: board.fixture + 1,
                     game: board.game.clone(),
@@ -85,6 +91,52 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
             })
             .collect(),
         control,
+        token: false,
+        entrants: contest
+            .plan
+            .teams
+            .iter()
+            .enumerate()
+            .map(|(number, team)| TeamInfo {
+                name: team.name.clone(),
+                members: team.members.clone(),
+                group: team.group.clone(),
+                withdrawn: contest.has_withdrawn(number),
+            })
+            .collect(),
+        seconds: contest.plan.move_ms as f64 / 1000.0,
+        plies: contest.plan.max_plies,
+        ends: scene.ends_ms,
+        corrections: contest
+            .log
+            .iter()
+            .map(|one| correction(contest, one, lang, control))
+            .collect(),
+    }
+}
+
+/// A correction; who made it is told to organisers only.
+fn correction(contest: &Contest, one: &Logged, lang: Lang, control: bool) -> CorrectionInfo {
+    let note = |note: &Note| NoteInfo {
+        at: note.at_ms,
+        why: note.why.clone(),
+        by: control.then(|| note.by.clone()),
+    };
+    CorrectionInfo {
+        number: one.number,
+        text: sentence(&describe(lang, &contest.plan, &one.change)),
+        made: note(&one.note),
+        undone: one.undone.as_ref().map(note),
+    }
+}
+
+fn ruling(fixture: &Fixture) -> Option<RulingName> {
+    match fixture.ruling? {
+        Ruling::Decided(_) => Some(RulingName::Decided),
+        // What was played before a team withdrew counts like any other game.
+        _ if fixture.result.is_some() => None,
+        _ if fixture.played.is_some() => Some(RulingName::Annulled),
+        _ => Some(RulingName::NotPlayed),
     }
 }
 
@@ -108,6 +160,7 @@ fn row_info(contest: &Contest, row: &Row) -> RowInfo {
         place: row.place,
         team: contest.team(row.team).to_string(),
         members: members.map_or(Vec::new(), |team| team.members.clone()),
+        withdrawn: contest.has_withdrawn(row.team),
         points: row.points(),
         sides: Both::of(|side| match side {
             Side::Attackers => tally(row.black),

@@ -4,7 +4,7 @@ use std::{
     collections::{HashMap, VecDeque},
     fmt, io,
     net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock},
     thread,
     time::{Duration, Instant},
 };
@@ -46,6 +46,7 @@ const PENALTY: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Lobby {
     waiting: Arc<Waiting>,
+    secrets: Arc<RwLock<Vec<String>>>,
     addresses: [SocketAddr; 2],
 }
 
@@ -122,7 +123,7 @@ impl Lobby {
     /// A port cannot be opened.
     pub fn open(bind: IpAddr, ports: [u16; 2], secrets: Vec<String>) -> io::Result<Self> {
         let waiting = Arc::new(Waiting::new());
-        let secrets = Arc::new(secrets);
+        let secrets = Arc::new(RwLock::new(secrets));
         let mut addresses = Vec::new();
         for (side, port) in WHITE_FIRST.into_iter().zip(ports) {
             let address = SocketAddr::new(bind, port);
@@ -136,8 +137,20 @@ impl Lobby {
         }
         Ok(Self {
             waiting,
+            secrets,
             addresses: [addresses[0], addresses[1]],
         })
+    }
+
+    /// Lets in from now on who knows one of these secrets, and nobody else.
+    pub fn expect(&self, secrets: Vec<String>) {
+        let mut known = self.secrets.write().unwrap_or_else(PoisonError::into_inner);
+        if *known != secrets {
+            let guests = self.waiting.guests.lock();
+            let mut guests = guests.unwrap_or_else(PoisonError::into_inner);
+            guests.retain(|(secret, _), _| secrets.contains(secret));
+            *known = secrets;
+        }
     }
 
     /// The addresses of White and Black.
@@ -241,7 +254,12 @@ impl Drop for Place {
 }
 
 /// Lets programs in, each greeted by a thread of its own.
-fn welcome(listener: &TcpListener, side: Side, waiting: &Arc<Waiting>, secrets: &Arc<Vec<String>>) {
+fn welcome(
+    listener: &TcpListener,
+    side: Side,
+    waiting: &Arc<Waiting>,
+    secrets: &Arc<RwLock<Vec<String>>>,
+) {
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // Too many open files, perhaps: not for long.
@@ -289,7 +307,7 @@ enum Greeting {
 }
 
 /// Hears who has connected.
-fn greet(stream: TcpStream, secrets: &[String], place: &Place) -> Greeting {
+fn greet(stream: TcpStream, secrets: &RwLock<Vec<String>>, place: &Place) -> Greeting {
     let incoming = stream
         .set_nodelay(true)
         .and_then(|()| Incoming::new(&stream));
@@ -308,7 +326,12 @@ fn greet(stream: TcpStream, secrets: &[String], place: &Place) -> Greeting {
     if !place.may_guess() {
         return Greeting::Wrong;
     }
-    match known_secret(secrets, &name) {
+    // They are copied: to check one takes a while.
+    let secrets = secrets
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    match known_secret(&secrets, &name) {
         Some(secret) => {
             let guest = Guest::connected(incoming, stream);
             Greeting::Known(secret.clone(), Box::new(guest))

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 
-use serde::Deserialize;
-
+use serde::{Deserialize, de::DeserializeOwned};
 use tablut_rules::text::is_harmful;
+use toml::{Table, Value};
 
 use crate::Player;
 
@@ -116,52 +116,71 @@ impl fmt::Display for Fault {
 #[non_exhaustive]
 pub enum PlanError {
     /// The text is no TOML, or has fields of the wrong kind.
-    #[error("{0}")]
+    #[error(transparent)]
     Text(#[from] toml::de::Error),
     /// All that is wrong with what it says.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Faults(Vec<Fault>),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlanText {
-    name: String,
-    #[serde(default = "ashton")]
-    rules: String,
-    #[serde(default = "minute")]
-    seconds: f64,
-    #[serde(default)]
-    format: Format,
-    #[serde(default)]
-    finals: bool,
-    max_plies: Option<u32>,
-    pace_ms: Option<u64>,
-    #[serde(default)]
-    limits: Limits,
-    #[serde(default, rename = "team")]
-    teams: Vec<TeamText>,
+/// A table of a file, taken apart key by key, so that one bad key does not hide the next fault.
+struct Keys<'a> {
+    /// Where it is, for faults; nothing for the file itself.
+    place: Option<String>,
+    table: Table,
+    known: Vec<&'static str>,
+    faults: &'a mut Vec<Fault>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TeamText {
-    name: String,
-    #[serde(default)]
-    members: Vec<String>,
-    group: Option<String>,
-    plays: String,
-    secret: Option<String>,
-}
+impl<'a> Keys<'a> {
+    const fn new(place: Option<String>, table: Table, faults: &'a mut Vec<Fault>) -> Self {
+        Self {
+            place,
+            table,
+            known: Vec::new(),
+            faults,
+        }
+    }
 
-fn ashton() -> String {
-    "ashton".into()
+    fn fault(&mut self, key: &str, what: impl fmt::Display) {
+        self.faults.push(match &self.place {
+            None => Fault {
+                place: key.into(),
+                what: what.to_string(),
+            },
+            Some(place) => Fault {
+                place: place.clone(),
+                what: format!("`{key}`: {what}"),
+            },
+        });
+    }
+
+    /// The value of a key, if it is there and of the right kind.
+    fn take<T: DeserializeOwned>(&mut self, key: &'static str) -> Option<T> {
+        self.known.push(key);
+        let value = self.table.remove(key)?;
+        match value.try_into() {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.fault(key, error.message().trim());
+                None
+            }
+        }
+    }
+
+    /// Tells of every key that nobody asked for.
+    fn finish(mut self) {
+        let unknown: Vec<String> = self.table.keys().cloned().collect();
+        let known = self.known.join(", ");
+        for key in unknown {
+            let what = format!("there is no such key; there are {known}");
+            self.fault(&key, what);
+        }
+    }
 }
 
 /// The Challenge gives a minute for a move.
-const fn minute() -> f64 {
-    60.0
-}
+const MINUTE: f64 = 60.0;
 
 impl Plan {
     /// The most teams of a file.
@@ -175,120 +194,63 @@ impl Plan {
     /// # Errors
     /// Says all that is wrong at once.
     pub fn read(text: &str) -> Result<Self, PlanError> {
-        let text: PlanText = toml::from_str(text)?;
+        Self::from_table(text.parse()?)
+    }
+
+    /// Reads a tournament file that is a table already.
+    ///
+    /// # Errors
+    /// Says all that is wrong at once.
+    pub(super) fn from_table(table: Table) -> Result<Self, PlanError> {
         let mut faults = Vec::new();
-        let mut fault = |place: &str, what: String| {
-            faults.push(Fault {
-                place: place.into(),
-                what,
-            });
-        };
-        if text.name.trim().is_empty() {
-            fault("name", "a tournament needs a name".into());
-        } else if text.name.chars().any(is_harmful) {
-            fault("name", "it has characters that cannot be seen".into());
+        let mut keys = Keys::new(None, table, &mut faults);
+        let name: String = keys.take("name").unwrap_or_default();
+        let rules = keys.take("rules").unwrap_or_else(|| "ashton".into());
+        let seconds = keys.take("seconds").unwrap_or(MINUTE);
+        let format = keys.take("format").unwrap_or_default();
+        let finals = keys.take("finals").unwrap_or(false);
+        let max_plies = keys.take("max_plies");
+        let pace_ms: Option<u64> = keys.take("pace_ms");
+        let limits: Limits = keys.take("limits").unwrap_or_default();
+        let texts: Vec<Table> = keys.take("team").unwrap_or_default();
+        if name.trim().is_empty() {
+            keys.fault("name", "a tournament needs a name");
+        } else if name.chars().any(is_harmful) {
+            keys.fault("name", "it has characters that cannot be seen");
         }
-        if !(0.001..=86_400.0).contains(&text.seconds) {
-            let what = "expected a time from 0.001 to 86400 for a move";
-            fault("seconds", what.into());
+        if !(0.001..=86_400.0).contains(&seconds) {
+            keys.fault("seconds", "expected a time from 0.001 to 86400 for a move");
         }
-        if text.max_plies == Some(0) {
-            fault("max_plies", "a game has at least one ply".into());
+        if max_plies == Some(0) {
+            keys.fault("max_plies", "a game has at least one ply");
         }
-        if text.pace_ms.is_some_and(|ms| ms > Self::MOST_PACE) {
+        if pace_ms.is_some_and(|ms| ms > Self::MOST_PACE) {
             let what = format!("expected 0 to {} milliseconds", Self::MOST_PACE);
-            fault("pace_ms", what);
+            keys.fault("pace_ms", what);
         }
-        if text.limits.is_nothing() {
-            fault(
-                "limits",
-                "nothing runs with nothing; leave the limit out".into(),
-            );
+        if limits.is_nothing() {
+            keys.fault("limits", "nothing runs with nothing; leave the limit out");
         }
-        if !(2..=Self::MOST_TEAMS).contains(&text.teams.len()) {
-            let what = format!(
-                "expected 2 to {} teams, found {}",
-                Self::MOST_TEAMS,
-                text.teams.len()
-            );
-            fault("team", what);
+        if !(2..=Self::MOST_TEAMS).contains(&texts.len()) {
+            let (most, found) = (Self::MOST_TEAMS, texts.len());
+            keys.fault("team", format!("expected 2 to {most} teams, found {found}"));
         }
-        let (mut names, mut secrets) = (BTreeSet::new(), BTreeSet::new());
-        let mut teams = Vec::new();
-        for (index, team) in text.teams.into_iter().enumerate() {
-            let place = match team.name.trim() {
-                "" => format!("team {}", index + 1),
-                name => format!("team {name:?}"),
-            };
-            if team.name.trim().is_empty() {
-                fault(&place, "a team needs a name".into());
-            } else if team.name.chars().any(is_harmful) {
-                fault(&place, "its name has characters that cannot be seen".into());
-            } else if !names.insert(team.name.to_lowercase()) {
-                fault(&place, "there is another team of this name".into());
-            }
-            let group = match (team.group, team.members.len()) {
-                (Some(group), _) if !group.trim().is_empty() => group,
-                (_, size @ 1..=4) => size.to_string(),
-                (_, size) => {
-                    let what = format!(
-                        "say its group: groups by team size are for 1 to 4 members, found {size}"
-                    );
-                    fault(&place, what);
-                    continue;
-                }
-            };
-            let plays = match (team.plays.as_str(), team.secret) {
-                ("remote", Some(secret)) if secret.len() >= 8 => {
-                    if !secrets.insert(secret.clone()) {
-                        fault(&place, "another team has the same secret".into());
-                    }
-                    Entry::Remote { secret }
-                }
-                ("remote", _) => {
-                    fault(
-                        &place,
-                        "`remote` needs a `secret` of at least 8 characters".into(),
-                    );
-                    continue;
-                }
-                (_, Some(_)) => {
-                    fault(&place, "only `remote` has a secret".into());
-                    continue;
-                }
-                (player, None) => match player.parse() {
-                    Ok(Player::Person) => {
-                        fault(
-                            &place,
-                            "a person does not play by itself; take `remote`".into(),
-                        );
-                        continue;
-                    }
-                    Ok(player) => Entry::Player(player),
-                    Err(error) => {
-                        fault(&place, error.to_string());
-                        continue;
-                    }
-                },
-            };
-            teams.push(Team {
-                name: team.name,
-                members: team.members,
-                group,
-                plays,
-            });
-        }
+        keys.finish();
         let mut plan = Self {
-            name: text.name,
-            rules: text.rules,
-            move_ms: (text.seconds * 1000.0).round() as u64,
-            format: text.format,
-            finals: text.finals,
-            max_plies: text.max_plies,
-            pace_ms: text.pace_ms,
-            limits: text.limits,
-            teams,
+            name,
+            rules,
+            move_ms: (seconds * 1000.0).round() as u64,
+            format,
+            finals,
+            max_plies,
+            pace_ms,
+            limits,
+            teams: Vec::new(),
         };
+        let mut seen = Seen::default();
+        for (index, text) in texts.into_iter().enumerate() {
+            plan.teams.extend(team(index, text, &mut seen, &mut faults));
+        }
         for group in plan.groups() {
             if plan.group(&group).count() < 2 {
                 let place = format!("group {group:?}");
@@ -322,6 +284,77 @@ impl Plan {
         let all = self.teams.iter().enumerate();
         all.filter(move |(_, team)| team.group == name)
             .map(|(index, _)| index)
+    }
+}
+
+/// What no two teams may share.
+#[derive(Default)]
+struct Seen {
+    names: BTreeSet<String>,
+    secrets: BTreeSet<String>,
+}
+
+/// Reads a team; nothing if it is none.
+fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> Option<Team> {
+    let name = text.get("name").and_then(Value::as_str).unwrap_or_default();
+    let place = match name.trim() {
+        "" => format!("team {}", index + 1),
+        name => format!("team {name:?}"),
+    };
+    let mut keys = Keys::new(Some(place.clone()), text, faults);
+    let name: String = keys.take("name").unwrap_or_default();
+    let members: Vec<String> = keys.take("members").unwrap_or_default();
+    let group: Option<String> = keys.take("group");
+    let plays: String = keys.take("plays").unwrap_or_default();
+    let secret = keys.take("secret");
+    keys.finish();
+    let mut fault = |what: &str| {
+        let (place, what) = (place.clone(), what.into());
+        faults.push(Fault { place, what });
+    };
+    if name.trim().is_empty() {
+        fault("a team needs a name");
+    } else if name.chars().any(is_harmful) {
+        fault("its name has characters that cannot be seen");
+    } else if !seen.names.insert(name.to_lowercase()) {
+        fault("there is another team of this name");
+    }
+    let group = match (group, members.len()) {
+        (Some(group), _) if !group.trim().is_empty() => Some(group),
+        (_, size @ 1..=4) => Some(size.to_string()),
+        (_, size) => {
+            fault(&format!(
+                "say its group: groups by team size are for 1 to 4 members, found {size}"
+            ));
+            None
+        }
+    };
+    let plays = entry(&plays, secret, seen).map_err(|what| fault(&what));
+    Some(Team {
+        name,
+        members,
+        group: group?,
+        plays: plays.ok()?,
+    })
+}
+
+/// How a team plays.
+fn entry(plays: &str, secret: Option<String>, seen: &mut Seen) -> Result<Entry, String> {
+    match (plays, secret) {
+        ("", _) => Err("say what it plays with: `plays = \"client:./runmyplayer.sh\"`".into()),
+        ("remote", Some(secret)) if secret.len() >= 8 => {
+            if !seen.secrets.insert(secret.clone()) {
+                return Err("another team has the same secret".into());
+            }
+            Ok(Entry::Remote { secret })
+        }
+        ("remote", _) => Err("`remote` needs a `secret` of at least 8 characters".into()),
+        (_, Some(_)) => Err("only `remote` has a secret".into()),
+        (player, None) => match player.parse() {
+            Ok(Player::Person) => Err("a person does not play by itself; take `remote`".into()),
+            Ok(player) => Ok(Entry::Player(player)),
+            Err(error) => Err(error.to_string()),
+        },
     }
 }
 
@@ -417,8 +450,33 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_field_is_named() {
-        let error = Plan::read("name = \"x\"\nsecnds = 3").unwrap_err();
-        assert!(error.to_string().contains("secnds"), "{error}");
+    fn an_unknown_key_or_a_wrong_kind_hides_no_other_fault() {
+        let text = r#"
+            name = "x"
+            secnds = 3
+            max_plies = "many"
+            [limits]
+            memory = 5
+            [[team]]
+            name = "Alpha"
+            members = ["Ada"]
+            play = "random"
+            [[team]]
+            name = "Beta"
+            members = "Bea"
+            plays = "nonsense"
+        "#;
+        let error = Plan::read(text).unwrap_err().to_string();
+        for part in [
+            "secnds: there is no such key; there are name, rules, seconds",
+            "max_plies: invalid type",
+            "limits: unknown field `memory`",
+            "team \"Alpha\": `play`: there is no such key",
+            "team \"Alpha\": say what it plays with",
+            "team \"Beta\": `members`: invalid type",
+            "team \"Beta\": there is no player \"nonsense\"",
+        ] {
+            assert!(error.contains(part), "{part} in:\n{error}");
+        }
     }
 }

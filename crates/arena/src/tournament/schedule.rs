@@ -40,11 +40,44 @@ impl Plan {
         number(fixtures, 0)
     }
 
-    /// The fixtures of the final between the winners of the groups, numbered behind those.
+    /// The fixtures of the final between the winners of the groups, numbered from `first` on.
     #[must_use]
-    pub fn final_fixtures(&self, winners: &[usize]) -> Vec<Fixture> {
-        let before = self.fixtures().len();
-        number(all_play_all(winners, self.format, &Stage::Final), before)
+    pub fn final_fixtures(&self, winners: &[usize], first: usize) -> Vec<Fixture> {
+        number(all_play_all(winners, self.format, &Stage::Final), first)
+    }
+
+    /// The fixtures of a team that comes late, against these others of its group: numbered from `first`
+    /// on, in rounds of their own after `round`.
+    #[must_use]
+    pub fn late_fixtures(
+        &self,
+        team: usize,
+        others: &[usize],
+        first: usize,
+        round: usize,
+    ) -> Vec<Fixture> {
+        let stage = Stage::Group(self.teams[team].group.clone());
+        let one = |round, white, black| Fixture {
+            number: 0,
+            stage: stage.clone(),
+            round,
+            white,
+            black,
+        };
+        let mut fixtures = Vec::new();
+        for (index, &other) in others.iter().enumerate() {
+            // Colours change from game to game.
+            let (white, black) = match index % 2 {
+                0 => (team, other),
+                _ => (other, team),
+            };
+            fixtures.push(one(round + index + 1, white, black));
+            if self.format == Format::Double {
+                fixtures.push(one(round + others.len() + index + 1, black, white));
+            }
+        }
+        fixtures.sort_by_key(|fixture| fixture.round);
+        number(fixtures, first)
     }
 }
 

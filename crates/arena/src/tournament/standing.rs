@@ -195,11 +195,15 @@ impl Standings {
         Self { rows: sorted }
     }
 
-    /// The winner: the team on the first place; of several, the one earlier in the plan.
+    /// The winner: the first of the teams that have not withdrawn; of several, the one earlier in the
+    /// plan.
     #[must_use]
-    pub fn winner(&self) -> Option<usize> {
-        let first = self.rows.iter().filter(|row| row.place == 1);
-        first.map(|row| row.team).min()
+    pub fn winner(&self, has_withdrawn: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut left = self.rows.iter().filter(|row| !has_withdrawn(row.team));
+        let first = left.next()?;
+        let level = left.take_while(|row| row.place == first.place);
+        let level = level.map(|row| row.team);
+        Some(level.fold(first.team, usize::min))
     }
 }
 
@@ -297,6 +301,8 @@ mod tests {
         let games = [game(0, 1, "draw", 40, [1, 1])];
         let standings = Standings::new(&[0, 1, 2], &games);
         assert_eq!(places(&standings), [(1, 0), (1, 1), (3, 2)]);
-        assert_eq!(standings.winner(), Some(0));
+        assert_eq!(standings.winner(|_| false), Some(0));
+        assert_eq!(standings.winner(|team| team == 0), Some(1));
+        assert_eq!(standings.winner(|team| team < 2), Some(2));
     }
 }

@@ -4,10 +4,13 @@ use std::{collections::HashMap, sync::Arc};
 
 use tablut_arena::{
     Player,
-    tournament::{Entry, Fixture, Plan, PlanError, Score, Stage, Standings, Team, seal},
+    tournament::{
+        Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings,
+        Team, seal,
+    },
 };
 use tablut_rules::{RuleSet, Rules, Side};
-use tablut_store::{self as store, State, Store, StoreError, Tournament};
+use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
 
 use crate::host::wall_clock_ms;
 
@@ -19,8 +22,17 @@ pub enum ContestError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The plan is none.
-    #[error("{0}")]
+    #[error(transparent)]
     Plan(#[from] PlanError),
+    /// A correction does not fit.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// It was put away.
+    #[error("{0:?} is archived; bring it back with: tablut tournament restore {0}")]
+    Archived(String),
+    /// It was not put away before.
+    #[error("{0:?} is not archived; only what was archived is deleted")]
+    NotArchived(String),
     /// The rule set is none.
     #[error("the rule set of the tournament is not sound: {0}")]
     Rules(String),
@@ -29,7 +41,7 @@ pub enum ContestError {
     Name(String),
     /// There is one of this name with another plan.
     #[error(
-        "the store has a tournament {0:?} with another plan; give yours another name, or undo the change to its file"
+        "the store has a tournament {0:?} with another plan; give yours another name, undo the change to its file, or change what is kept with `tablut tournament correct`"
     )]
     Different(String),
     /// Its programs cannot be shut in.
@@ -44,10 +56,45 @@ pub enum ContestError {
 pub struct Contest {
     /// The id, for links and commands.
     pub id: String,
-    /// What its file says.
+    /// What its file says, with all corrections.
     pub plan: Arc<Plan>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// When it was made.
+    pub created_ms: i64,
+    /// How many corrections were made and undone.
+    pub version: u64,
+    /// All corrections in their order, also those that were undone.
+    pub log: Arc<[Logged]>,
+    pub(super) amended: Arc<Amended>,
+}
+
+/// A correction in the log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Logged {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What was changed.
+    pub change: Change,
+    /// When, who and why.
+    pub note: Note,
+    /// When, by whom and why it was undone.
+    pub undone: Option<Note>,
+}
+
+impl Logged {
+    /// The log of a tournament.
+    pub(super) fn read(kept: &Tournament) -> Result<Vec<Self>, ChangeError> {
+        let one = |kept: &store::Correction| {
+            Ok(Self {
+                number: kept.number,
+                change: Change::from_text(&kept.change)?,
+                note: kept.note.clone(),
+                undone: kept.undone.clone(),
+            })
+        };
+        kept.corrections.iter().map(one).collect()
+    }
 }
 
 /// A tournament that was just made, or was there already.
@@ -67,7 +114,8 @@ pub struct Group {
     /// How they stand.
     pub standings: Standings,
     /// What each got with white against each with black, both in the order of the standings: `1`, `0`,
-    /// `½`, `.` if they have not played yet, nothing if they never will, `-` for a team and itself.
+    /// `½`, each with a `*` if the organiser decided so, `.` if they have not played yet, `×` if the game
+    /// does not count, nothing if there is none, `-` for a team and itself.
     pub cross: Vec<Vec<&'static str>>,
 }
 
@@ -92,8 +140,10 @@ impl Contest {
             rules: rules.into(),
             state,
             created_ms: wall_clock_ms(),
+            version: 0,
+            corrections: Vec::new(),
         };
-        let contest = Self::new(&tournament)?;
+        let mut contest = Self::new(&tournament)?;
         let fixtures = contest.to_store(&plan.fixtures());
         let is_new = store.create_tournament(&tournament, &fixtures).await?;
         if !is_new {
@@ -101,6 +151,7 @@ impl Contest {
             if Plan::read(&kept.plan)? != plan || kept.rules != rules {
                 return Err(ContestError::Different(plan.name));
             }
+            contest = Self::new(&kept)?;
         }
         Ok(Prepared { contest, is_new })
     }
@@ -128,7 +179,7 @@ impl Contest {
 
     /// What is kept of a tournament. Secrets of teams that an older version kept as they are said are
     /// sealed now.
-    async fn sealed(store: &Store, id: &str) -> Result<Tournament, ContestError> {
+    pub(super) async fn sealed(store: &Store, id: &str) -> Result<Tournament, ContestError> {
         let mut kept = store.tournament(id).await?;
         let text = seal(&kept.plan, id)?;
         if text != kept.plan {
@@ -155,10 +206,17 @@ impl Contest {
         let rules = set
             .compile()
             .map_err(|error| ContestError::Rules(error.to_string()))?;
+        let log = Logged::read(kept)?;
+        let standing = log.iter().filter(|one| one.undone.is_none());
+        let amended = Amended::read(&kept.plan, standing.map(|one| (one.number, &one.change)))?;
         Ok(Self {
             id: kept.id.clone(),
-            plan: Arc::new(Plan::read(&kept.plan)?),
+            plan: Arc::new(amended.plan.clone()),
             rules: Arc::new(rules),
+            created_ms: kept.created_ms,
+            version: kept.version,
+            log: log.into(),
+            amended: Arc::new(amended),
         })
     }
 
@@ -168,8 +226,24 @@ impl Contest {
         self.plan.teams.get(number).map_or("?", |team| &team.name)
     }
 
-    fn to_store(&self, fixtures: &[Fixture]) -> Vec<store::Fixture> {
-        let is_remote = |team: usize| matches!(self.plan.teams[team].plays, Entry::Remote { .. });
+    /// Whether a team has withdrawn.
+    #[must_use]
+    pub fn has_withdrawn(&self, team: usize) -> bool {
+        self.amended.withdrawn.contains_key(&team)
+    }
+
+    /// Whether it was put away.
+    #[must_use]
+    pub fn is_archived(&self) -> bool {
+        self.amended.is_archived
+    }
+
+    /// Whether a team's program connects from elsewhere.
+    pub(super) fn is_remote(&self, team: usize) -> bool {
+        matches!(self.plan.teams[team].plays, Entry::Remote { .. })
+    }
+
+    pub(super) fn to_store(&self, fixtures: &[Fixture]) -> Vec<store::Fixture> {
         let one = |fixture: &Fixture| store::Fixture {
             number: fixture.number,
             stage: match &fixture.stage {
@@ -179,12 +253,8 @@ impl Contest {
             round: fixture.round,
             white: fixture.white,
             black: fixture.black,
-            is_remote: is_remote(fixture.white) || is_remote(fixture.black),
-            attempt: 0,
-            worker: None,
-            game: None,
-            is_claimed: false,
-            result: None,
+            is_remote: self.is_remote(fixture.white) || self.is_remote(fixture.black),
+            ..store::Fixture::default()
         };
         fixtures.iter().map(one).collect()
     }
@@ -245,27 +315,41 @@ impl Contest {
     #[must_use]
     pub fn is_done(&self, fixtures: &[store::Fixture]) -> bool {
         let has_final = fixtures.iter().any(|one| one.stage.is_none());
-        (has_final || !self.plan.finals) && fixtures.iter().all(|one| one.result.is_some())
+        (has_final || !self.plan.finals) && fixtures.iter().all(store::Fixture::is_settled)
     }
 
-    /// Whether every game has been played. When the groups are done and there is to be a final, this
+    /// Whether nothing is left to be played. When the groups are done and there is to be a final, this
     /// adds it.
     ///
     /// # Errors
     /// The store failed.
     pub async fn is_over(&self, store: &Store) -> Result<bool, StoreError> {
         let fixtures = store.fixtures(&self.id).await?;
-        if self.is_done(&fixtures) || fixtures.iter().any(|one| one.result.is_none()) {
+        if self.is_done(&fixtures) || fixtures.iter().any(|one| !one.is_settled()) {
             return Ok(self.is_done(&fixtures));
         }
-        let groups = self.groups(&fixtures);
-        let winners: Vec<usize> = groups
+        let winners = self.winners(&fixtures);
+        if winners.len() < 2 {
+            // So many have withdrawn that there is no final.
+            return Ok(true);
+        }
+        let first = fixtures.iter().map(|one| one.number + 1).max().unwrap_or(0);
+        let finals = self.to_store(&self.plan.final_fixtures(&winners, first));
+        match store.add_fixtures(&self.id, self.version, &finals).await {
+            // Somebody has corrected it meanwhile; who looks again sees it as it is now.
+            Ok(()) | Err(StoreError::Stale) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The winners of the groups, who play the final.
+    pub(super) fn winners(&self, fixtures: &[store::Fixture]) -> Vec<usize> {
+        let groups = self.groups(fixtures);
+        groups
             .iter()
-            .filter_map(|one| one.standings.winner())
-            .collect();
-        let finals = self.to_store(&self.plan.final_fixtures(&winners));
-        store.add_fixtures(&self.id, &finals).await?;
-        Ok(false)
+            .filter(|one| one.stage != Stage::Final)
+            .filter_map(|one| one.standings.winner(|team| self.has_withdrawn(team)))
+            .collect()
     }
 }
 
@@ -280,19 +364,30 @@ fn score(fixture: &store::Fixture) -> Option<Score> {
     })
 }
 
-/// How many games have been played.
+/// How many games count, or will.
+#[must_use]
+pub fn counting(fixtures: &[store::Fixture]) -> usize {
+    fixtures.iter().filter(|one| one.counts()).count()
+}
+
+/// How many of them have a result.
 #[must_use]
 pub fn played(fixtures: &[store::Fixture]) -> usize {
     fixtures.iter().filter(|one| one.result.is_some()).count()
 }
 
-/// What white got of a fixture: `1`, `0`, `½`, or `.` if it has not been played.
+/// What white got of a fixture, as in [`Group::cross`].
 fn mark(fixture: &store::Fixture) -> &'static str {
-    match fixture.result.as_ref().map(|result| result.outcome.winner) {
-        None => ".",
-        Some(None) => "½",
-        Some(Some(Side::Defenders)) => "1",
-        Some(Some(Side::Attackers)) => "0",
+    let winner = fixture.result.as_ref().map(|result| result.outcome.winner);
+    match (winner, fixture.ruling) {
+        (None, None) => ".",
+        (None, Some(_)) => "×",
+        (Some(None), Some(Ruling::Decided(_))) => "½*",
+        (Some(Some(Side::Defenders)), Some(Ruling::Decided(_))) => "1*",
+        (Some(Some(Side::Attackers)), Some(Ruling::Decided(_))) => "0*",
+        (Some(None), _) => "½",
+        (Some(Some(Side::Defenders)), _) => "1",
+        (Some(Some(Side::Attackers)), _) => "0",
     }
 }
 

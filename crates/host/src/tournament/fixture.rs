@@ -82,6 +82,15 @@ impl Contest {
         [&self.plan.teams[claim.black], &self.plan.teams[claim.white]]
     }
 
+    /// What programs that connect from elsewhere have to say.
+    pub fn secrets(&self) -> Vec<String> {
+        let secret = |team: &Team| match &team.plays {
+            Entry::Remote { secret } => Some(secret.clone()),
+            Entry::Player(_) => None,
+        };
+        self.plan.teams.iter().filter_map(secret).collect()
+    }
+
     /// Whether a claim is of teams that the plan has.
     pub(super) fn fits(&self, claim: &Claim) -> bool {
         let teams = self.plan.teams.len();

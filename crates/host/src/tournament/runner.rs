@@ -235,7 +235,10 @@ impl Work<'_> {
         let Some(id) = &self.runner.tournament else {
             return false;
         };
-        let contest = self.insist(|| self.contest(id));
+        let contest = self.insist(|| self.load(id));
+        if contest.as_ref().is_some_and(Contest::is_archived) {
+            return true;
+        }
         let over = contest.and_then(|contest| {
             self.insist(|| {
                 let contest = contest.clone();
@@ -245,17 +248,26 @@ impl Work<'_> {
         over.unwrap_or(true)
     }
 
-    async fn contest(&self, id: &str) -> Result<Contest, StoreError> {
+    /// The tournament of a claim, as it was when the claim was made.
+    async fn contest(&self, claim: &Claim) -> Result<Contest, StoreError> {
+        let id = &claim.tournament;
         let known = self.contests.lock().map(|known| known.get(id).cloned());
-        if let Ok(Some(contest)) = known {
-            return Ok(contest);
+        match known {
+            Ok(Some(contest)) if contest.version == claim.version => Ok(contest),
+            _ => self.load(id).await,
         }
+    }
+
+    async fn load(&self, id: &str) -> Result<Contest, StoreError> {
         let contest = Contest::load(&self.runner.store, id).await;
         let contest = contest.map_err(|error| match error {
             ContestError::Store(error) => error,
             // It was sound when it was made; another version of this program may have made it.
             error => StoreError::corrupt("tournament", error.to_string()),
         })?;
+        if let Some(lobby) = &self.runner.lobby {
+            lobby.expect(contest.secrets());
+        }
         if let Ok(mut known) = self.contests.lock() {
             known.insert(id.into(), contest.clone());
         }
@@ -270,7 +282,7 @@ impl Work<'_> {
                 claim: claim.clone(),
             })
         };
-        let contest = self.insist(|| self.contest(&claim.tournament));
+        let contest = self.insist(|| self.contest(claim));
         let Some(contest) = contest.filter(|contest| contest.fits(claim)) else {
             // Whatever is kept there, this program does not understand it; its lease ends by itself.
             dropped();
@@ -278,6 +290,8 @@ impl Work<'_> {
         };
         let game = contest.new_game(claim);
         if self.insist(|| ours(store.begin_fixture(claim, &game))) != Some(true) {
+            // A correction came between; with it, the game may be ours again.
+            let _ = self.runtime.block_on(store.release(claim));
             dropped();
             return true;
         }
@@ -286,7 +300,7 @@ impl Work<'_> {
             claim: claim.clone(),
         });
         // Set when the fixture is not ours any more.
-        let lost = Stop::default();
+        let lost = self.runner.options.stop.part();
         let heart = Heart(self.runtime.spawn(beat(
             store.clone(),
             claim.clone(),
@@ -327,6 +341,8 @@ impl Work<'_> {
         let options = self.runner.options.clone();
         let options = MoverOptions {
             move_ms: contest.plan.move_ms,
+            // Whoever thinks about a move stops at once.
+            stop: lost.clone(),
             confinement: options.confinement.within(&contest.plan.limits),
             pace_ms: contest.plan.pace_ms.unwrap_or(options.pace_ms),
             ..options
@@ -375,9 +391,9 @@ impl Work<'_> {
                 // It may have been kept although nobody told us so.
                 Ok(false) => {
                     let fixtures = store.fixtures(&claim.tournament).await?;
-                    let kept = fixtures.get(claim.number);
+                    let kept = fixtures.iter().find(|one| one.number == claim.number);
                     Ok(kept.is_some_and(|kept| {
-                        kept.result.is_some() && kept.game.as_deref() == Some(game)
+                        kept.played.is_some() && kept.game.as_deref() == Some(game)
                     }))
                 }
                 done => done,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tablut_rules::{Game, Move, Setup};
 use tablut_store::{Fixture, State, Store};
 
-use super::{Contest, ContestError, Group};
+use super::{Contest, ContestError, Group, end_ms};
 use crate::host::wall_clock_ms;
 
 /// How many boards are shown at most.
@@ -24,6 +24,8 @@ pub struct Scene {
     pub groups: Vec<Group>,
     /// The games that are being played.
     pub boards: Vec<LiveBoard>,
+    /// When it will be over, if games go on as they did.
+    pub ends_ms: Option<i64>,
 }
 
 /// A game that is being played somewhere.
@@ -61,6 +63,7 @@ impl Scene {
         }
         Ok(Self {
             groups: contest.groups(&fixtures),
+            ends_ms: end_ms(&contest, &fixtures, wall_clock_ms()),
             state: kept.state,
             contest,
             fixtures,

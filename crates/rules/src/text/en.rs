@@ -150,6 +150,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         Reason::Resignation => format!("{player} resigned"),
         Reason::Agreement => "the players agreed".into(),
         Reason::ConnectionLost => format!("{player} lost the connection"),
+        Reason::Decision => "the organiser decided".into(),
     };
     match outcome.winner {
         Some(side) => format!("{} wins: {why}", side.colour()),

@@ -174,6 +174,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         Reason::Resignation => format!("{player} ha abbandonato"),
         Reason::Agreement => "i giocatori si sono accordati".into(),
         Reason::ConnectionLost => format!("{player} ha perso la connessione"),
+        Reason::Decision => "ha deciso l'organizzatore".into(),
     };
     match outcome.winner {
         Some(side) => format!("vince {}: {why}", colour(side)),

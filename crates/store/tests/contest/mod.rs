@@ -7,31 +7,28 @@ use tablut_store::{Claim, Fixture, FixtureResult, Progress, State, Store, StoreE
 
 use super::{game, made, progress};
 
-const MINUTE: i64 = 60_000;
+pub(crate) const MINUTE: i64 = 60_000;
 
-fn fixture(number: usize, white: usize, black: usize) -> Fixture {
+pub(crate) fn fixture(number: usize, white: usize, black: usize) -> Fixture {
     Fixture {
         number,
         stage: Some("1".into()),
         round: 1,
         white,
         black,
-        is_remote: false,
-        attempt: 0,
-        worker: None,
-        game: None,
-        is_claimed: false,
-        result: None,
+        ..Fixture::default()
     }
 }
 
-async fn make(store: &Store, id: &str, fixtures: &[Fixture]) -> bool {
+pub(crate) async fn make(store: &Store, id: &str, fixtures: &[Fixture]) -> bool {
     let tournament = Tournament {
         id: id.into(),
         plan: format!("name = {id:?}"),
         rules: "ashton".into(),
         state: State::Running,
         created_ms: 5,
+        version: 0,
+        corrections: Vec::new(),
     };
     store
         .create_tournament(&tournament, fixtures)
@@ -39,16 +36,16 @@ async fn make(store: &Store, id: &str, fixtures: &[Fixture]) -> bool {
         .unwrap()
 }
 
-fn three() -> [Fixture; 3] {
+pub(crate) fn three() -> [Fixture; 3] {
     [fixture(0, 0, 1), fixture(1, 2, 3), fixture(2, 1, 0)]
 }
 
-async fn claim(store: &Store, worker: &str, lease_ms: i64) -> Option<Claim> {
+pub(crate) async fn claim(store: &Store, worker: &str, lease_ms: i64) -> Option<Claim> {
     let claim = store.claim(Some("cup"), worker, lease_ms, false).await;
     claim.unwrap()
 }
 
-fn won() -> FixtureResult {
+pub(crate) fn won() -> FixtureResult {
     FixtureResult {
         outcome: Outcome {
             winner: Some(Side::Defenders),
@@ -60,7 +57,7 @@ fn won() -> FixtureResult {
     }
 }
 
-fn last_move() -> Progress {
+pub(crate) fn last_move() -> Progress {
     Progress {
         outcome: Some(won().outcome),
         ..progress(0, 0, &[made("e4-f4", None, None)])
@@ -71,7 +68,7 @@ pub(crate) async fn a_tournament_is_made_once(store: &Store) {
     assert!(make(store, "cup", &three()).await);
     assert!(!make(store, "cup", &three()[..1]).await);
     store
-        .add_fixtures("cup", &[fixture(2, 7, 8), fixture(3, 2, 0)])
+        .add_fixtures("cup", 0, &[fixture(2, 7, 8), fixture(3, 2, 0)])
         .await
         .unwrap();
     let fixtures = store.fixtures("cup").await.unwrap();

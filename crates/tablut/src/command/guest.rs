@@ -138,6 +138,27 @@ pub(crate) const fn is_program(player: &Player) -> bool {
 }
 
 impl Flags {
+    /// The options with what programs need that nobody expects yet: nothing is said, and a program that
+    /// cannot be shut in is not started.
+    pub(crate) fn provide(&self, options: MoverOptions, store: &Place) -> MoverOptions {
+        let MoverOptions {
+            output,
+            supervisor,
+            confinement,
+            ..
+        } = self.programs.unattended(store);
+        let isolation = supervisor.as_deref();
+        let isolation = isolation.map(|program| confinement.isolation(program));
+        MoverOptions {
+            isolation: isolation.unwrap_or(options.isolation),
+            keeps_output: self.client_output.is_some(),
+            output: self.client_output.clone().or(output),
+            supervisor,
+            confinement,
+            ..options
+        }
+    }
+
     /// The options with what programs need, and how many games can be played at once.
     pub(crate) fn prepare(
         &self,

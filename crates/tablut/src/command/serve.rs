@@ -4,8 +4,9 @@ mod limits;
 mod referee;
 
 #[cfg(unix)]
-use std::{fs, os::unix::fs::PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::{
+    env, fs,
     io::{self, Write},
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     path::PathBuf,
@@ -30,6 +31,9 @@ use crate::{Status, input};
 
 /// The port that is tried first.
 pub(super) const PORT: u16 = 5880;
+
+/// How many characters an organiser's token must have; it opens much and may be tried by all.
+const SHORTEST_TOKEN: usize = 16;
 
 /// How many ports after it are tried when it is taken.
 pub(super) const MORE_PORTS: u16 = 20;
@@ -78,6 +82,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MS", requires = "referee",
           value_parser = clap::value_parser!(u64).range(..=60_000))]
     pace: Option<u64>,
+    /// A file with a token for organisers who are not at this machine: who says it on the page may
+    /// correct, start and pause tournaments [default: the environment variable TABLUT_ORGANISER_TOKEN]
+    #[arg(long, value_name = "FILE")]
+    organiser_token_file: Option<PathBuf>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -107,7 +115,7 @@ impl Arguments {
         if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
             eprintln!("tablut: visitors who left nothing are still kept: {error}");
         }
-        let running = serve(self.config(), host.clone()).await;
+        let running = serve(self.config(self.organiser()?), host.clone()).await;
         let running = running.map_err(|error| {
             let advice = self.advice(&error);
             anyhow::Error::new(error).context(advice)
@@ -181,7 +189,28 @@ impl Arguments {
         Ok(tokio::spawn(referee::serve(table, options, store)))
     }
 
-    fn config(&self) -> Config {
+    /// What an organiser has to know who is not at this machine.
+    fn organiser(&self) -> Result<Option<String>> {
+        let token = match &self.organiser_token_file {
+            Some(file) => {
+                let text = fs::read_to_string(file);
+                let text = text.with_context(|| format!("cannot read {}", file.display()))?;
+                text.trim().to_string()
+            }
+            None => match env::var("TABLUT_ORGANISER_TOKEN") {
+                Ok(token) => token.trim().to_string(),
+                Err(_) => return Ok(None),
+            },
+        };
+        if token.chars().count() < SHORTEST_TOKEN {
+            bail!(
+                "the organiser's token has less than {SHORTEST_TOKEN} characters; make one with: openssl rand -hex 16"
+            );
+        }
+        Ok(Some(token))
+    }
+
+    fn config(&self, organiser: Option<String>) -> Config {
         let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
         let usual = if self.lan { everywhere } else { loopback };
@@ -192,6 +221,7 @@ impl Arguments {
             public: self.public(),
             proxy: self.limits.proxy(),
             traffic: self.limits.traffic(),
+            organiser,
         }
     }
 

@@ -1,15 +1,17 @@
 //! `tablut tournament`: contests that run themselves.
 
+mod correct;
 mod export;
 mod html;
 mod run;
 mod table;
+mod words;
 
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use tablut_host::tournament::Contest;
+use tablut_host::tournament::{Contest, ContestError};
 use tablut_store::{Fixture, Place, State, Store};
 use tokio::runtime::Runtime;
 
@@ -50,6 +52,14 @@ enum Command {
     Pause(Pause),
     /// Let games begin again
     Resume(Resume),
+    /// Correct a tournament that is kept: teams, times, results; or undo that
+    Correct(correct::Correct),
+    /// Put a tournament away: not listed, not played
+    Archive(correct::Archive),
+    /// Bring an archived tournament back
+    Restore(correct::Restore),
+    /// Delete a tournament for good
+    Delete(correct::Delete),
 }
 
 impl Arguments {
@@ -63,6 +73,10 @@ impl Arguments {
             Command::Export(export) => export.run(out),
             Command::Pause(pause) => pause.tournament.set(out, State::Paused),
             Command::Resume(resume) => resume.tournament.set(out, State::Running),
+            Command::Correct(correct) => correct.run(out),
+            Command::Archive(archive) => archive.run(out),
+            Command::Restore(restore) => restore.run(out),
+            Command::Delete(delete) => delete.run(out),
         }
     }
 }
@@ -150,7 +164,7 @@ impl Named {
         let tournaments = runtime.block_on(store.tournaments())?;
         let found = match &self.id {
             Some(id) => tournaments.iter().find(|one| one.id == *id),
-            None => tournaments.first(),
+            None => tournaments.iter().find(|one| one.state != State::Archived),
         };
         let Some(found) = found else {
             match (&self.id, tournaments.is_empty()) {
@@ -176,6 +190,9 @@ impl Named {
     fn set(&self, out: &mut impl Write, state: State) -> Result<Status> {
         let standing = self.load()?;
         let id = &standing.contest.id;
+        if standing.contest.is_archived() {
+            return Err(ContestError::Archived(id.clone()).into());
+        }
         let is_over = standing.contest.is_over(&standing.store);
         if standing.runtime.block_on(is_over)? {
             bail!("{id} is over; there is nothing to pause or to go on with");
@@ -184,7 +201,7 @@ impl Named {
         standing.runtime.block_on(set)?;
         let word = match state {
             State::Running => "goes on",
-            State::Paused => "is paused; games under way are finished",
+            _ => "is paused; games under way are finished",
         };
         writeln!(out, "{id} {word}")?;
         Ok(Status::Good)

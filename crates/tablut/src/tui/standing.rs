@@ -49,7 +49,7 @@ pub(crate) fn lines(info: &TournamentInfo, text: &Text) -> Vec<String> {
     let state = match entry.state {
         TournamentState::Running => text.running,
         TournamentState::Paused => text.paused,
-        TournamentState::Over => text.finished,
+        TournamentState::Over | TournamentState::Archived => text.finished,
     };
     let mut lines = vec![format!(
         "{}: {state}, {}/{}",

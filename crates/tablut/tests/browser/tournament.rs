@@ -151,3 +151,126 @@ async fn games_with_a_few_milliseconds_a_move_open_too() {
     browser.find(".move").await;
     browser.close().await;
 }
+
+/// The points of a team in the table.
+fn points(team: &str) -> String {
+    format!(
+        "return [...document.querySelectorAll('[data-table=\"standings\"] tbody tr')]
+         .find((row) => row.innerText.includes({team:?}))?.querySelector('strong')?.innerText"
+    )
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn an_organiser_corrects_a_tournament_and_undoes_it() {
+    let server = Server::start();
+    let third = "[[team]]\nname = \"Third\"\nmembers = [\"Cid\"]\nplays = \"random\"\n";
+    let file = FILE.replace("max_plies = 14", "max_plies = 2") + third;
+    fs::write(server.folder().join("cup.toml"), file).unwrap();
+    tablut(&server, &["tournament", "run", "cup.toml"]);
+    let browser = Browser::open(&server, "#tournament/page-cup").await;
+    browser.says("[data-part=\"progress\"]", "6 of 6").await;
+    // Six draws: four points for each.
+    browser.until(&points("Quick"), &json!("4")).await;
+
+    // Without a reason nothing is done.
+    browser.choose("team", "2").await;
+    browser.act("withdraw").await;
+    browser.act("withdraw-annul").await;
+    browser.find("dialog .bad-text").await;
+    browser.picture("organiser-withdraw").await;
+    browser.fill("why", "two programs at once").await;
+    browser.act("withdraw-annul").await;
+    browser.until(&points("Quick"), &json!("2")).await;
+    browser.until(&points("Third"), &json!("0")).await;
+    browser.says("[data-part=\"progress\"]", "2 of 2").await;
+    browser.says("[data-table=\"schedule\"]", "Annulled").await;
+    browser
+        .says("[data-correction=\"1\"]", "two programs at once")
+        .await;
+
+    // A game is decided.
+    let number = "return [...document.querySelectorAll('[data-table=\"schedule\"] tbody tr')]
+        .find((row) => row.cells[2].innerText === 'Quick' && row.cells[3].innerText === 'Calm').dataset.fixture";
+    let number = browser.client.execute(number, Vec::new()).await.unwrap();
+    let number = number.as_str().unwrap();
+    browser.act(&format!("game-{number}")).await;
+    browser.fill("why", "white was ill").await;
+    browser.picture("organiser-game").await;
+    browser.act("result-black").await;
+    browser.until(&points("Calm"), &json!("4")).await;
+    browser.until(&points("Quick"), &json!("1")).await;
+    browser.says("[data-table=\"cross\"]", "0*").await;
+    browser
+        .says(
+            &format!("[data-fixture=\"{number}\"]"),
+            "the organiser decided",
+        )
+        .await;
+    browser.picture("organiser-desk").await;
+
+    // Both are undone, the earlier one first.
+    for correction in [1, 2] {
+        browser.act(&format!("undo-{correction}")).await;
+        browser.fill("why", "a mistake").await;
+        browser.act("do").await;
+        browser
+            .find(&format!("[data-correction=\"{correction}\"].undone"))
+            .await;
+    }
+    browser.until(&points("Quick"), &json!("4")).await;
+    browser.says("[data-part=\"progress\"]", "6 of 6").await;
+
+    // A late team, and another name.
+    browser.act("add-team").await;
+    browser.fill("team-name", "Late").await;
+    browser.fill("plays", "random").await;
+    browser.fill("why", "the bus was late").await;
+    browser.picture("organiser-late").await;
+    browser.act("do").await;
+    browser.says("[data-part=\"progress\"]", "6 of 12").await;
+    browser.choose("team", "0").await;
+    browser.act("change-team").await;
+    browser.fill("team-name", "Quickest").await;
+    browser.fill("why", "misspelt").await;
+    browser.act("do").await;
+    browser.until(&points("Quickest"), &json!("4")).await;
+
+    // The public view has none of it.
+    browser.go("#tournament/page-cup/public").await;
+    browser.says("[data-table=\"standings\"]", "Quickest").await;
+    let controls = "main button, main input, main select, [data-correction]";
+    assert_eq!(browser.count(controls).await, 0);
+    browser.close().await;
+
+    let phone = Browser::with(&server, "#tournament/page-cup", Window::Phone, "it").await;
+    phone
+        .says("[data-part=\"organiser\"]", "Organizzatore")
+        .await;
+    let fits = "return document.documentElement.scrollWidth <= innerWidth";
+    phone.until(fits, &json!(true)).await;
+    let down = "document.querySelector('[data-part=\"organiser\"]').scrollIntoView()";
+    phone.client.execute(down, Vec::new()).await.unwrap();
+    phone.picture("organiser-phone").await;
+    phone.act("theme").await;
+    phone.client.execute(down, Vec::new()).await.unwrap();
+    phone.picture("organiser-phone-dark").await;
+    phone.act("settings").await;
+    phone.until(fits, &json!(true)).await;
+    phone.picture("organiser-phone-settings").await;
+    phone.act("close").await;
+
+    // It is put away and brought back.
+    phone.act("archive").await;
+    phone.fill("why", "finito").await;
+    phone.act("do").await;
+    phone.find("[data-act=\"restore\"]").await;
+    phone.go("#tournaments").await;
+    phone.says("main", "Archiviati").await;
+    phone.go("#tournament/page-cup").await;
+    phone.act("restore").await;
+    phone.fill("why", "serve ancora").await;
+    phone.act("do").await;
+    phone.find("[data-act=\"withdraw\"]").await;
+    phone.close().await;
+}

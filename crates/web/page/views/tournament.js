@@ -8,6 +8,7 @@ import { button, card, h } from '../dom.js';
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 import { gameList } from './games.js';
+import { askToken, correctionList, hour, Organiser } from './organiser.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../protocol.js').TournamentInfo} TournamentInfo */
@@ -21,14 +22,16 @@ export async function showTournaments(app) {
   const page = h('article', { class: 'page' },
     h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
   app.main.replaceChildren(page);
-  const { list, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], refereed: [] };
-  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'));
-  page.append(h('ul', { class: 'game-list' }, list.map((one) => h('li', {},
+  const { list, archived, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], archived: [], refereed: [] };
+  const entries = (/** @type {import('../protocol.js').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
     h('a', { class: 'card', href: `#tournament/${one.id}`, 'data-tournament': one.id },
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
-      h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games })))))));
+      h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
+  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'));
+  page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));
+  if (archived.length) page.append(h('h2', {}, t('archivedOnes')), entries(archived));
 }
 
 /** One tournament, which draws itself anew where something has changed. */
@@ -50,6 +53,7 @@ export class TournamentView {
     this.timer = undefined;
     this.isGone = false;
     this.turn = 0;
+    this.organiser = new Organiser(app, id, () => this.reconnect());
     this.look();
   }
 
@@ -91,21 +95,27 @@ export class TournamentView {
 
   /** @param {TournamentInfo} info */
   draw(info) {
-    const { name, state, played, games, boards, groups, fixtures } = info;
+    const { name, state, played, games, boards, groups, fixtures, ends, corrections, entrants } = info;
     const control = info.control && !this.isPublic;
-    this.part('head', [name, state, played, games, control], () => [
+    const isOpen = state === 'running' || state === 'paused';
+    const until = ends === null ? '' : ` · ${t('endsAt', { when: hour(ends) })}`;
+    this.part('head', [name, state, played, games, control, until, info.token], () => [
       h('div', { class: 'page-head' }, h('h1', {}, name),
-        control && state !== 'over' && (state === 'running'
+        !info.control && info.token && !this.isPublic && button(t('organiser'), () => askToken(this.app, () => this.reconnect()), { 'data-act': 'organiser', class: 'plain' }),
+        control && isOpen && (state === 'running'
           ? button(t('pause'), () => this.run('pause'), { 'data-act': 'pause' })
           : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'primary' })),
         !this.isPublic && h('a', { href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView'))),
-      h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}`),
+      h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}${until}`),
       h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
     ]);
     this.part('live', boards, () => boards.length ? [h('h2', {}, t('liveNow')),
       h('ul', { class: 'live-boards' }, boards.map((board) => this.board(info, board)))] : []);
     this.part('tables', groups, () => groups.map((group) => this.group(group)));
-    this.part('schedule', fixtures, () => [this.schedule(info)]);
+    this.part('schedule', [fixtures, control, state], () => [this.schedule(info, control && state !== 'archived')]);
+    if (this.isPublic) return;
+    this.part('organiser', control && [state, entrants, info.seconds, info.plies], () => control ? [this.organiser.panel(info)] : []);
+    this.part('corrections', [corrections, control, state], () => corrections.length ? [correctionList(info, control ? this.organiser : null)] : []);
   }
 
   /**
@@ -149,7 +159,7 @@ export class TournamentView {
       h('div', { class: 'scroll' }, h('table', { class: 'figures', 'data-table': 'standings' },
         h('thead', {}, h('tr', {}, head.map((text) => h('th', { scope: 'col' }, text)))),
         h('tbody', {}, group.rows.map((row) => h('tr', {},
-          h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team), h('td', {}, h('strong', {}, row.points)),
+          h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
           h('td', {}, wdl(row.sides.defenders)), h('td', {}, wdl(row.sides.attackers)),
           h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, row.meanMoves.toFixed(1)), h('td', {}, row.movePoints.toFixed(1))))))),
       h('p', { class: 'muted' }, t('tableNote')),
@@ -159,20 +169,24 @@ export class TournamentView {
           h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell))))))));
   }
 
-  /** @param {TournamentInfo} info */
-  schedule(info) {
+  /** @param {TournamentInfo} info @param {boolean} control whether games can be corrected */
+  schedule(info, control) {
     const result = (/** @type {import('../protocol.js').FixtureInfo} */ one) => {
       if (one.live) return t('live');
+      if (one.ruling === 'annulled') return t('annulled');
+      if (one.ruling === 'notPlayed') return t('notPlayed');
       return one.outcome ? one.outcome.text : t('toPlay');
     };
     return card(t('schedule'), h('div', { class: 'scroll' }, h('table', { 'data-table': 'schedule' },
-      h('thead', {}, h('tr', {}, [t('round'), t('white'), t('black'), t('result'), t('moves')].map((text) => h('th', { scope: 'col' }, text)))),
+      h('thead', {}, h('tr', {}, [t('number'), t('round'), t('white'), t('black'), t('result'), t('moves'), control && ''].filter((text) => text !== false).map((text) => text === '' ? h('td', {}) : h('th', { scope: 'col' }, text)))),
       h('tbody', {}, info.fixtures.map((one) => h('tr', { 'data-fixture': one.number, class: one.live ? 'is-live' : undefined },
-        h('td', {}, one.round), h('td', {}, one.white), h('td', {}, one.black),
-        h('td', { title: one.fault ?? undefined }, one.game && (one.live || one.outcome)
+        h('td', {}, one.number), h('td', {}, one.round), h('td', {}, one.white), h('td', {}, one.black),
+        h('td', { title: one.fault ?? undefined }, one.game && (one.live || one.outcome || one.ruling === 'annulled')
           ? h('a', { href: `#game/${one.game}` }, result(one)) : h('span', { class: 'muted' }, result(one)),
         one.fault && h('small', { class: 'muted' }, ` ${one.fault}`)),
-        h('td', {}, one.plies ?? '')))))));
+        h('td', {}, one.plies ?? ''),
+        control && h('td', { class: 'correct' }, one.ruling !== 'annulled' && one.ruling !== 'notPlayed'
+          && button('✎', () => this.organiser.askGame(one), { class: 'plain', 'data-act': `game-${one.number}`, 'aria-label': t('correctGame', { n: one.number }), title: t('correctGame', { n: one.number }) }))))))));
   }
 }
 

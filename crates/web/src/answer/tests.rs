@@ -25,6 +25,8 @@ impl Visit {
                 is_local: true,
             },
             crowd: Crowd::new(Traffic::default()),
+            token: Some("the organiser's token".into()),
+            knows_token: false,
             public: None,
             game: None,
             back: None,

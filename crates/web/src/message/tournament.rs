@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Both, OutcomeInfo};
+use super::{Both, OutcomeInfo, SideName};
 
 /// What the owner wants of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -12,6 +12,132 @@ pub enum TournamentWish {
     Start,
     /// That no more games begin.
     Pause,
+    /// That it is deleted for good; it must have been archived.
+    Delete,
+}
+
+/// What an organiser corrects.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum CorrectionAsk {
+    /// A team comes late.
+    AddTeam(TeamText),
+    /// A team withdraws.
+    Withdraw {
+        /// Its number.
+        team: usize,
+        /// Whether its games do not count.
+        annul: bool,
+    },
+    /// A team changes.
+    ChangeTeam {
+        /// Its number.
+        team: usize,
+        /// What is new.
+        to: TeamText,
+    },
+    /// Games that have not begun have another time or limit.
+    Set {
+        /// Seconds for a move.
+        #[serde(default)]
+        seconds: Option<f64>,
+        /// How many moves a game has at most; 0 for any number.
+        #[serde(default)]
+        max_plies: Option<u64>,
+        /// Memory of each program, in mebibytes; 0 for any amount.
+        #[serde(default)]
+        memory_mb: Option<u64>,
+    },
+    /// A game is played again.
+    Replay {
+        /// Its number, from 1.
+        game: usize,
+    },
+    /// A game is decided.
+    Result {
+        /// Its number, from 1.
+        game: usize,
+        /// Who wins; nobody in a draw.
+        winner: Option<SideName>,
+    },
+    /// The tournament is put away.
+    Archive,
+    /// It is brought back.
+    Restore,
+    /// A correction is undone.
+    Undo {
+        /// Its number.
+        number: u64,
+    },
+}
+
+/// What is said of a team; what is not said stays.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TeamText {
+    /// Its name.
+    pub name: Option<String>,
+    /// Who is in it.
+    pub members: Option<Vec<String>>,
+    /// Its group.
+    pub group: Option<String>,
+    /// What it plays with.
+    pub plays: Option<String>,
+    /// The secret of a remote team.
+    pub secret: Option<String>,
+}
+
+/// A team of a tournament; teams go by their places in the list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TeamInfo {
+    /// Its name.
+    pub name: String,
+    /// Who is in it.
+    pub members: Vec<String>,
+    /// Its group.
+    pub group: String,
+    /// Whether it has withdrawn.
+    pub withdrawn: bool,
+}
+
+/// A correction that was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CorrectionInfo {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What it says, as a sentence.
+    pub text: String,
+    /// When, why and by whom.
+    pub made: NoteInfo,
+    /// When, why and by whom it was undone.
+    pub undone: Option<NoteInfo>,
+}
+
+/// When something was done, why, and by whom.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NoteInfo {
+    /// When.
+    pub at: i64,
+    /// Why.
+    pub why: String,
+    /// Who, and from where; told to organisers only.
+    pub by: Option<String>,
+}
+
+/// What a correction says of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RulingName {
+    /// The organiser said how it ended.
+    Decided,
+    /// It was played and does not count.
+    Annulled,
+    /// It is not played any more.
+    NotPlayed,
 }
 
 /// How far a tournament is.
@@ -24,6 +150,8 @@ pub enum TournamentState {
     Paused,
     /// All games have been played.
     Over,
+    /// It was put away.
+    Archived,
 }
 
 /// A tournament in a list.
@@ -57,8 +185,26 @@ pub struct TournamentInfo {
     pub fixtures: Vec<FixtureInfo>,
     /// The games that are being played.
     pub boards: Vec<LiveBoardInfo>,
-    /// Whether the one who asks may start and pause it.
+    /// Whether the one who asks is its organiser.
     pub control: bool,
+    /// Whether one can become that with a token.
+    #[serde(default)]
+    pub token: bool,
+    /// Its teams.
+    #[serde(default)]
+    pub entrants: Vec<TeamInfo>,
+    /// Seconds for a move.
+    #[serde(default)]
+    pub seconds: f64,
+    /// How many moves a game has at most.
+    #[serde(default)]
+    pub plies: Option<u32>,
+    /// When it will be over, if games go on as they did.
+    #[serde(default)]
+    pub ends: Option<i64>,
+    /// What was corrected.
+    #[serde(default)]
+    pub corrections: Vec<CorrectionInfo>,
 }
 
 /// A group with its tables.
@@ -69,8 +215,8 @@ pub struct GroupInfo {
     pub name: Option<String>,
     /// The teams, the best first.
     pub rows: Vec<RowInfo>,
-    /// For each team with white, what it got against each team with black: `1`, `0`, `½`, `.` for not
-    /// yet, nothing for never.
+    /// For each team with white, what it got against each team with black: `1`, `0`, `½`, with a `*` by
+    /// decision; `.` for not yet, `×` for what does not count, nothing for never.
     pub cross: Vec<Vec<String>>,
 }
 
@@ -84,6 +230,9 @@ pub struct RowInfo {
     pub team: String,
     /// Who is in it.
     pub members: Vec<String>,
+    /// Whether it has withdrawn.
+    #[serde(default)]
+    pub withdrawn: bool,
     /// Its points.
     pub points: u32,
     /// Games won, drawn and lost with each side.
@@ -119,6 +268,9 @@ pub struct FixtureInfo {
     pub plies: Option<u32>,
     /// What a player did wrong, if that ended it.
     pub fault: Option<String>,
+    /// What a correction says of it.
+    #[serde(default)]
+    pub ruling: Option<RulingName>,
 }
 
 /// A game that is being played.

@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::{Value, json};
 use tablut_arena::tournament::Stage;
-use tablut_rules::{Side, record::Record};
-use tablut_store::Fixture;
+use tablut_rules::{Side, record::Record, text::Lang};
+use tablut_store::{Fixture, Ruling};
 
-use super::{Named, Standing, html, outcome, table};
+use super::{Named, Standing, correct, html, table};
 use crate::Status;
 
 #[derive(Args)]
@@ -19,23 +19,27 @@ Writes to the folder:
   results.json               for programs
   games.txt  players.txt     the two tables of the Java log reader
   games.tablut               the records of all games
-  report.html                tables and all games on boards, in one file
+  report.html                tables, prizes, corrections, all games on boards, in one file
 
 Examples:
   tablut tournament export
-  tablut tournament export spring-cup --to results")]
+  tablut tournament export spring-cup --to results
+  tablut tournament export spring-cup --lang it")]
 pub(super) struct Export {
     #[command(flatten)]
     tournament: Named,
     /// The folder [default: the tournament's id]
     #[arg(long, value_name = "FOLDER")]
     to: Option<PathBuf>,
+    /// The language of the report: en or it
+    #[arg(long, value_name = "LANG", default_value_t)]
+    lang: Lang,
 }
 
-/// A fixture that was played, with its record.
+/// A fixture that is settled, with the record of its game if it was played.
 pub(super) struct Played<'a> {
     pub(super) fixture: &'a Fixture,
-    pub(super) record: Record,
+    pub(super) record: Option<Record>,
 }
 
 impl Export {
@@ -50,7 +54,7 @@ impl Export {
         let json = serde_json::to_string_pretty(&results(&standing))?;
         let records: String = games
             .iter()
-            .map(|game| format!("{}\n", game.record))
+            .filter_map(|game| Some(format!("{}\n", game.record.as_ref()?)))
             .collect();
         for (name, text) in [
             ("standings.csv", standings_csv(&standing)),
@@ -59,7 +63,7 @@ impl Export {
             ("games.txt", java_games(&standing, &games)),
             ("players.txt", java_players(&standing)),
             ("games.tablut", records),
-            ("report.html", html::report(&standing, &games)?),
+            ("report.html", html::report(&standing, &games, self.lang)?),
         ] {
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -69,12 +73,14 @@ impl Export {
     }
 }
 
-/// The games that are over, in the order of their fixtures, with what a reader wants to know of each.
+/// The games that are settled, in the order of their fixtures, with what a reader wants to know of each.
 fn played(standing: &Standing) -> Result<Vec<Played<'_>>> {
     let (contest, store) = (&standing.contest, &standing.store);
     let mut games = Vec::new();
-    for fixture in &standing.fixtures {
-        let (Some(id), Some(_)) = (&fixture.game, &fixture.result) else {
+    for fixture in standing.fixtures.iter().filter(|one| one.is_settled()) {
+        let (Some(id), Some(_)) = (&fixture.game, &fixture.played) else {
+            let record = None;
+            games.push(Played { fixture, record });
             continue;
         };
         let mut record = standing.runtime.block_on(async {
@@ -87,6 +93,7 @@ fn played(standing: &Standing) -> Result<Vec<Played<'_>>> {
         ] {
             record.set_header(key, value)?;
         }
+        let record = Some(record);
         games.push(Played { fixture, record });
     }
     Ok(games)
@@ -99,13 +106,22 @@ fn stage(fixture: &Fixture) -> String {
     })
 }
 
+/// A text that a spreadsheet takes for nothing but a text: some begin to reckon, or run what they find.
+fn harmless(cell: &str) -> String {
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    match is_formula && cell.parse::<f64>().is_err() {
+        true => format!("'{cell}"),
+        false => cell.into(),
+    }
+}
+
 /// Cells as a line of comma-separated values.
 fn csv_line<S: AsRef<str>>(cells: &[S]) -> String {
     let quoted = cells.iter().map(|cell| {
-        let cell = cell.as_ref();
+        let cell = harmless(cell.as_ref());
         match cell.contains([',', '"', '\n', '\r']) {
             true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.to_string(),
+            false => cell,
         }
     });
     quoted.collect::<Vec<_>>().join(",") + "\n"
@@ -113,11 +129,50 @@ fn csv_line<S: AsRef<str>>(cells: &[S]) -> String {
 
 fn standings_csv(standing: &Standing) -> String {
     let contest = &standing.contest;
-    let mut text = csv_line(&[&["stage"][..], &table::COLUMNS].concat());
+    // A column for each figure: a spreadsheet reads 3/0/1 as a date.
+    let mut text = csv_line(&[
+        "stage",
+        "place",
+        "team",
+        "members",
+        "withdrawn",
+        "points",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "white won",
+        "white drawn",
+        "white lost",
+        "black won",
+        "black drawn",
+        "black lost",
+        "captured",
+        "lost men",
+        "mean moves",
+        "move points",
+    ]);
     for group in contest.groups(&standing.fixtures) {
         for row in &group.standings.rows {
-            let mut cells = vec![table::stage_name(&group.stage)];
-            cells.extend(table::cells(contest, row));
+            let all = row.all();
+            let mut cells = vec![
+                table::stage_name(&group.stage),
+                row.place.to_string(),
+                contest.team(row.team).into(),
+                contest.plan.teams[row.team].members.join(", "),
+                if contest.has_withdrawn(row.team) {
+                    "yes"
+                } else {
+                    ""
+                }
+                .into(),
+            ];
+            cells.extend([row.points(), all.games()].map(|figure| figure.to_string()));
+            for tally in [all, row.white, row.black] {
+                cells.extend([tally.won, tally.drawn, tally.lost].map(|figure| figure.to_string()));
+            }
+            cells.extend([row.captured, row.lost_men].map(|figure| figure.to_string()));
+            cells.extend([row.mean_plies(), row.move_points()].map(|mean| format!("{mean:.1}")));
             text += &csv_line(&cells);
         }
     }
@@ -138,6 +193,9 @@ fn games_csv(standing: &Standing) -> String {
         "white captures",
         "black captures",
         "fault",
+        "ruling",
+        "begun",
+        "ended",
     ]);
     for one in &standing.fixtures {
         let mut cells = vec![
@@ -162,9 +220,26 @@ fn games_csv(standing: &Standing) -> String {
             ]);
         }
         cells.resize(11, String::new());
+        let moment = |ms: Option<i64>| ms.map(correct::moment).unwrap_or_default();
+        cells.extend([
+            ruling(one).into(),
+            moment(one.begun_ms),
+            moment(one.ended_ms),
+        ]);
         text += &csv_line(&cells);
     }
     text
+}
+
+/// What a correction says of a game, in a word.
+fn ruling(fixture: &Fixture) -> &'static str {
+    match fixture.ruling {
+        None => "",
+        Some(Ruling::Decided(_)) => "decided",
+        Some(_) if fixture.result.is_some() => "",
+        Some(_) if fixture.played.is_some() => "annulled",
+        Some(_) => "not played",
+    }
 }
 
 /// Everything that is known of a tournament, for programs.
@@ -177,6 +252,9 @@ fn results(standing: &Standing) -> Value {
             "round": one.round,
             "white": contest.team(one.white),
             "black": contest.team(one.black),
+            "ruling": Some(ruling(one)).filter(|word| !word.is_empty()),
+            "begun_ms": one.begun_ms,
+            "ended_ms": one.ended_ms,
             "result": one.result.as_ref().map(|result| json!({
                 "winner": result.outcome.winner.map(Side::colour),
                 "reason": result.outcome.reason.to_string(),
@@ -190,6 +268,9 @@ fn results(standing: &Standing) -> Value {
     let games: Vec<Value> = standing.fixtures.iter().map(game).collect();
     let mut all = table::as_json(contest, &standing.fixtures);
     all["games"] = games.into();
+    let log = contest.log.iter().map(|one| correct::as_json(contest, one));
+    all["corrections"] = log.collect();
+    all["created_ms"] = contest.created_ms.into();
     all
 }
 
@@ -253,15 +334,15 @@ fn java_players(standing: &Standing) -> String {
     text
 }
 
-/// What a game came to, in a few words.
-pub(super) fn ending(fixture: &Fixture) -> String {
-    let result = fixture.result.as_ref();
-    result.map_or(String::new(), |result| outcome(result.outcome))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let cells = ["=1+1", "+Alpha", "-2.5", "@sum", "-x", "+3", "plain"];
+        assert_eq!(csv_line(&cells), "'=1+1,'+Alpha,-2.5,'@sum,'-x,+3,plain\n");
+    }
 
     #[test]
     fn cells_with_commas_and_quotes_are_quoted() {

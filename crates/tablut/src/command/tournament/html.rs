@@ -1,43 +1,70 @@
 //! The report: one HTML file with tables and every game on a board, which needs nothing else.
 
 use anyhow::Result;
+use jiff::Timestamp;
 use serde_json::{Value, json};
-use tablut_host::tournament::played;
-use tablut_rules::{Piece, Rules, Square};
+use tablut_arena::tournament::Row;
+use tablut_host::tournament::{Contest, Logged, Prizes, counting, played};
+use tablut_rules::{Piece, Rules, Square, text::Lang};
+use tablut_web::{correction::describe, speech::sentence};
 
-use super::{
-    Standing,
-    export::{Played, ending},
-    table,
-};
+use super::{Standing, correct::moment, export::Played, table, words};
 
 /// The page, with a place for what it shows.
 const PAGE: &str = include_str!("report.html");
 
 /// A report of a tournament as it stands.
-pub(super) fn report(standing: &Standing, games: &[Played<'_>]) -> Result<String> {
+pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> Result<String> {
     let contest = &standing.contest;
-    let groups: Vec<Value> = contest
-        .groups(&standing.fixtures)
+    let tables = contest.groups(&standing.fixtures);
+    let groups: Vec<Value> = tables
         .iter()
         .map(|group| {
             let rows = &group.standings.rows;
             json!({
-                "name": table::stage_name(&group.stage),
-                "rows": rows.iter().map(|row| table::cells(contest, row)).collect::<Vec<_>>(),
+                "name": words::stage(lang, &group.stage),
+                "rows": rows.iter().map(|row| cells(contest, row, lang)).collect::<Vec<_>>(),
                 "cross": group.cross,
             })
         })
         .collect();
+    let text: serde_json::Map<String, Value> = words::labels(lang)
+        .into_iter()
+        .map(|(name, word)| (name.into(), word.into()))
+        .collect();
+    let begun = standing
+        .fixtures
+        .iter()
+        .filter_map(|one| one.begun_ms)
+        .min();
+    let ended = standing
+        .fixtures
+        .iter()
+        .filter_map(|one| one.ended_ms)
+        .max();
+    let prizes = Prizes::new(contest, &tables);
+    let names = |teams: &[usize]| -> Vec<&str> { teams.iter().map(|&n| contest.team(n)).collect() };
     let data = json!({
+        "lang": lang.to_string(),
+        "text": text,
         "name": contest.plan.name,
-        "rules": contest.rules.set().id,
+        "rules": contest.rules.set().name_in(lang),
+        "created": moment(contest.created_ms),
+        "first": begun.map(moment),
+        "last": ended.map(moment),
+        "written": moment(Timestamp::now().as_millisecond()),
+        "teams": contest.plan.teams.iter().enumerate().map(|(n, team)| json!([
+            team.name, team.members.join(", "), team.group,
+            if contest.has_withdrawn(n) { text["withdrawn"].clone() } else { "".into() },
+        ])).collect::<Vec<_>>(),
+        "prizes": { "captures": names(&prizes.captures), "men": names(&prizes.men) },
+        "corrections": contest.log.iter().map(|one| correction(contest, one, lang)).collect::<Vec<_>>(),
         "played": played(&standing.fixtures),
-        "total": standing.fixtures.len(),
-        "columns": table::COLUMNS,
+        "total": counting(&standing.fixtures),
+        "columns": words::columns(lang),
         "groups": groups,
         "board": board(&contest.rules),
-        "games": games.iter().map(|game| game_json(standing, game)).collect::<Result<Vec<_>>>()?,
+        "games": games.iter().map(|game| game_json(standing, game, lang)).collect::<Result<Vec<_>>>()?,
     });
     // Nothing in the data may end the script it stands in.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
@@ -66,13 +93,40 @@ fn board(rules: &Rules) -> Value {
     json!(squares.collect::<Vec<_>>())
 }
 
-fn game_json(standing: &Standing, game: &Played<'_>) -> Result<Value> {
+/// The cells of a team's line.
+fn cells(contest: &Contest, row: &Row, lang: Lang) -> [String; 11] {
+    let mut cells = table::cells(contest, row);
+    if lang == Lang::It && contest.has_withdrawn(row.team) {
+        cells[1] = format!("{} (ritirata)", contest.team(row.team));
+    }
+    cells
+}
+
+/// A correction: its number, when, what, why, by whom, and how it was undone.
+fn correction(contest: &Contest, one: &Logged, lang: Lang) -> Value {
+    let what = sentence(&describe(lang, &contest.plan, &one.change));
+    let undone = one.undone.as_ref();
+    let undone = undone.map(|note| format!("{}: {} ({})", moment(note.at_ms), note.why, note.by));
+    json!([
+        one.number,
+        moment(one.note.at_ms),
+        what,
+        one.note.why,
+        one.note.by,
+        undone
+    ])
+}
+
+fn game_json(standing: &Standing, game: &Played<'_>, lang: Lang) -> Result<Value> {
     let contest = &standing.contest;
-    // Games may be cut off by a limit that the rules do not have, so the moves alone are played.
-    let mut moves = game.record.clone();
-    moves.outcome = None;
-    let played = moves.replay(&contest.rules)?;
-    let plies = played.plies().iter().map(|ply| {
+    let mut plies = Vec::new();
+    if let Some(record) = &game.record {
+        // Games may be cut off by a limit that the rules do not have, so the moves alone are played.
+        let mut moves = record.clone();
+        moves.outcome = None;
+        plies = moves.replay(&contest.rules)?.plies().to_vec();
+    }
+    let plies = plies.iter().map(|ply| {
         let captured: Vec<usize> = ply.captured.iter().map(Square::index).collect();
         json!([
             ply.step.from().index(),
@@ -86,7 +140,8 @@ fn game_json(standing: &Standing, game: &Played<'_>) -> Result<Value> {
         "round": game.fixture.round,
         "white": contest.team(game.fixture.white),
         "black": contest.team(game.fixture.black),
-        "ending": ending(game.fixture),
+        "ending": words::ending(lang, game.fixture),
+        "date": game.fixture.ended_ms.map(moment),
         "fault": game.fixture.result.as_ref().and_then(|result| result.fault.clone()),
         "plies": plies.collect::<Vec<_>>(),
     }))

@@ -1,7 +1,7 @@
 //! Playing fixtures, for a person who waits.
 
 use std::{
-    fs,
+    env, fs,
     io::{self, IsTerminal, Write},
     net::IpAddr,
     path::{Path, PathBuf},
@@ -12,8 +12,14 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{Lobby, MoverOptions, challenge::PORTS, tournament::Entry};
-use tablut_host::tournament::{Contest, Event, Prepared, Runner, Slots, played};
+use tablut_arena::{
+    Lobby, MoverOptions, Player,
+    challenge::PORTS,
+    tournament::{Entry, Team},
+};
+use tablut_host::tournament::{
+    Contest, ContestError, Event, Prepared, Runner, Slots, counting, played,
+};
 use tablut_rules::{Outcome, RuleSet, Side, text::harmless_lines};
 use tablut_store::{Place, State, Store};
 use tokio::runtime::Runtime;
@@ -91,7 +97,8 @@ impl Play {
             ..MoverOptions::default()
         };
         let options = match contest.is_none_or(Contest::has_programs) {
-            false => options,
+            // A correction may bring one.
+            false => self.clients.provide(options, place),
             true => {
                 let count = std::num::NonZeroUsize::new(slots.count());
                 let mut count = count.unwrap_or(std::num::NonZeroUsize::MIN);
@@ -185,6 +192,12 @@ impl Run {
         let (runtime, store) = self.store.open()?;
         let prepared = prepare(&self.file, &runtime, &store, State::Running)?;
         let contest = prepared.contest;
+        if contest.is_archived() {
+            return Err(ContestError::Archived(contest.id).into());
+        }
+        for fault in missing_programs(&contest.plan.teams) {
+            eprintln!("warning: {fault}");
+        }
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         let done = played(&fixtures);
         let runner = self
@@ -196,11 +209,14 @@ impl Run {
             "{}: {} of {} games played, {} at a time; the table: tablut tournament table {}",
             contest.plan.name,
             done,
-            fixtures.len(),
+            counting(&fixtures),
             runner.slots.count(),
             contest.id
         );
-        self.play.play(&runner, &runtime, fixtures.len(), done)?;
+        self.play
+            .play(&runner, &runtime, counting(&fixtures), done)?;
+        // It may have been corrected meanwhile.
+        let contest = runtime.block_on(Contest::load(&store, &contest.id))?;
         let fixtures = runtime.block_on(store.fixtures(&contest.id))?;
         table::standings(out, &contest, &fixtures)?;
         runtime.block_on(store.close());
@@ -232,6 +248,14 @@ impl Add {
         if self.check {
             let (text, _) = read(&self.file)?;
             let plan = plan(&self.file, &text)?;
+            let missing = missing_programs(&plan.teams);
+            if !missing.is_empty() {
+                bail!(
+                    "{} names programs that cannot be started from here:\n{}",
+                    self.file.display(),
+                    missing.join("\n")
+                );
+            }
             let games = plan.fixtures().len();
             let (teams, groups) = (plan.teams.len(), plan.groups().len());
             let name = &plan.name;
@@ -243,7 +267,14 @@ impl Add {
         }
         let (runtime, store) = self.store.open()?;
         let prepared = prepare(&self.file, &runtime, &store, State::Paused)?;
-        let id = prepared.contest.id;
+        let contest = prepared.contest;
+        if contest.is_archived() {
+            return Err(ContestError::Archived(contest.id).into());
+        }
+        for fault in missing_programs(&contest.plan.teams) {
+            eprintln!("warning: {fault}");
+        }
+        let id = contest.id;
         match prepared.is_new {
             true => writeln!(
                 out,
@@ -279,6 +310,53 @@ fn read(file: &Path) -> Result<(String, String)> {
 fn prepare(file: &Path, runtime: &Runtime, store: &Store, state: State) -> Result<Prepared> {
     let (text, rules) = read(file)?;
     Ok(runtime.block_on(Contest::prepare(store, &text, &rules, state))?)
+}
+
+/// What teams play with that cannot be started from this folder, as far as a look at the files tells.
+pub(super) fn missing_programs<'a>(teams: impl IntoIterator<Item = &'a Team>) -> Vec<String> {
+    let fault = |team: &Team| {
+        let Entry::Player(player @ (Player::Client(_) | Player::Engine(_))) = &team.plays else {
+            return None;
+        };
+        let name = &team.name;
+        match player.program() {
+            None => Some(format!("team {name:?}: {player} is no command")),
+            Some(program) => {
+                let why = not_executable(&program)?;
+                Some(format!("team {name:?}: {program} {why}"))
+            }
+        }
+    };
+    teams.into_iter().filter_map(fault).collect()
+}
+
+/// Why a program cannot be started; nothing if it can.
+fn not_executable(program: &str) -> Option<&'static str> {
+    let is_executable = |path: &Path| {
+        #[cfg(unix)]
+        let may = |file: &fs::Metadata| {
+            use std::os::unix::fs::PermissionsExt;
+            file.permissions().mode() & 0o111 != 0
+        };
+        #[cfg(not(unix))]
+        let may = |_: &fs::Metadata| true;
+        fs::metadata(path).is_ok_and(|file| file.is_file() && may(&file))
+    };
+    // As the system looks for it: a path from this folder, or a name in one of the usual folders.
+    if program.contains('/') {
+        let path = Path::new(program);
+        return match path.exists() {
+            _ if is_executable(path) => None,
+            true => Some("is not executable; try chmod +x"),
+            false => Some("is not there"),
+        };
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let mut folders = env::split_paths(&folders);
+    match folders.any(|folder| is_executable(&folder.join(program))) {
+        true => None,
+        false => Some("is in no folder of PATH; name it with its path, as in ./program"),
+    }
 }
 
 /// How a game ended, in a few words.

@@ -4,13 +4,14 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tablut_arena::tournament::{Row, Stage, Tally};
-use tablut_host::tournament::{Contest, Group, played};
+use tablut_host::tournament::{Contest, Group, counting, end_ms, played};
 use tablut_store::{Fixture, State};
 
-use super::{Named, StoreFlag};
+use super::{Named, StoreFlag, correct};
 use crate::{
     Status as Done,
     output::{self, counted},
@@ -20,10 +21,14 @@ use crate::{
 #[command(after_help = "\
 Examples:
   tablut tournament status
+  tablut tournament status --archived
   tablut tournament status --json")]
 pub(super) struct Status {
     #[command(flatten)]
     store: StoreFlag,
+    /// Those that were archived, instead of the others
+    #[arg(long)]
+    archived: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -39,6 +44,11 @@ struct Summary {
     games: usize,
     played: usize,
     running: Vec<String>,
+    /// When it will be over, if games go on as they did.
+    ends_ms: Option<i64>,
+    corrections: Vec<Value>,
+    #[serde(skip)]
+    lines: Vec<String>,
 }
 
 impl Summary {
@@ -52,18 +62,23 @@ impl Summary {
                 contest.team(one.black)
             )
         });
+        let log = || contest.log.iter();
         Self {
             id: contest.id.clone(),
             name: contest.plan.name.clone(),
             state: match state {
-                _ if contest.is_done(fixtures) => "over",
+                _ if !contest.is_archived() && contest.is_done(fixtures) => "over",
                 State::Paused => "paused",
                 State::Running => "running",
+                State::Archived => "archived",
             },
             teams: contest.plan.teams.len(),
-            games: fixtures.len(),
+            games: counting(fixtures),
             played,
             running: running.collect(),
+            ends_ms: end_ms(contest, fixtures, Timestamp::now().as_millisecond()),
+            corrections: log().map(|one| correct::as_json(contest, one)).collect(),
+            lines: log().map(|one| correct::lines(contest, one)).collect(),
         }
     }
 }
@@ -73,6 +88,9 @@ impl Status {
         let (runtime, store) = self.store.open_existing()?;
         let mut summaries = Vec::new();
         for kept in runtime.block_on(store.tournaments())? {
+            if (kept.state == State::Archived) != self.archived {
+                continue;
+            }
             let contest = Contest::new(&kept)?;
             let fixtures = runtime.block_on(store.fixtures(&kept.id))?;
             summaries.push(Summary::new(&contest, kept.state, &fixtures));
@@ -81,7 +99,9 @@ impl Status {
             output::json(out, &summaries)?;
             return Ok(Done::Good);
         }
-        if summaries.is_empty() {
+        if summaries.is_empty() && self.archived {
+            writeln!(out, "no tournament is archived")?;
+        } else if summaries.is_empty() {
             writeln!(
                 out,
                 "there is no tournament yet: try `tablut tournament run FILE`"
@@ -100,6 +120,12 @@ impl Status {
             )?;
             for game in one.running {
                 writeln!(out, "  game {game}")?;
+            }
+            if let Some(end) = one.ends_ms {
+                writeln!(out, "  over at about {}", correct::moment(end))?;
+            }
+            for line in one.lines.iter().flat_map(|text| text.lines()) {
+                writeln!(out, "  correction {line}")?;
             }
         }
         Ok(Done::Good)
@@ -141,6 +167,15 @@ pub(super) fn stage_name(stage: &Stage) -> String {
     }
 }
 
+/// The name of a team in a table.
+pub(super) fn team_name(contest: &Contest, team: usize) -> String {
+    let name = contest.team(team);
+    match contest.has_withdrawn(team) {
+        true => format!("{name} (withdrawn)"),
+        false => name.into(),
+    }
+}
+
 fn tally(tally: Tally) -> String {
     format!("{}/{}/{}", tally.won, tally.drawn, tally.lost)
 }
@@ -164,7 +199,7 @@ pub(super) const COLUMNS: [&str; 11] = [
 pub(super) fn cells(contest: &Contest, row: &Row) -> [String; 11] {
     [
         row.place.to_string(),
-        contest.team(row.team).to_string(),
+        team_name(contest, row.team),
         row.points().to_string(),
         row.all().games().to_string(),
         tally(row.all()),
@@ -188,7 +223,7 @@ pub(super) fn standings(
         out,
         "{}: {played} of {} played",
         contest.plan.name,
-        counted(fixtures.len(), "game", "games")
+        counted(counting(fixtures), "game", "games")
     )?;
     for group in contest.groups(fixtures) {
         writeln!(out, "\n{}", stage_name(&group.stage))?;
@@ -225,6 +260,7 @@ pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
             "place": row.place,
             "team": contest.team(row.team),
             "members": contest.plan.teams[row.team].members,
+            "withdrawn": contest.has_withdrawn(row.team),
             "points": row.points(),
             "white": tally(row.white),
             "black": tally(row.black),
@@ -244,8 +280,8 @@ pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
 
 #[derive(Args)]
 #[command(after_help = "\
-A line is a team with white, a column a team with black: 1 white won, 0 white lost, ½ a draw, . not yet
-played.
+A line is a team with white, a column a team with black: 1 white won, 0 white lost, ½ a draw, * by the
+organiser's decision, × does not count, . not yet played.
 
 Examples:
   tablut tournament crosstable
@@ -269,14 +305,17 @@ impl Crosstable {
         for group in contest.groups(fixtures) {
             writeln!(out, "{}", stage_name(&group.stage))?;
             let order: Vec<usize> = group.standings.rows.iter().map(|row| row.team).collect();
-            let names = order.iter().map(|&team| contest.team(team).chars().count());
+            let names = order
+                .iter()
+                .map(|&team| team_name(contest, team).chars().count());
             let corner = "white \\ black";
             let width = names.max().unwrap_or(0).max(corner.len());
             let numbers: String = (1..=order.len()).map(|n| format!("{n:>4}")).collect();
             writeln!(out, "{:>3} {:<width$}{numbers}", "", corner)?;
             for (n, (white, cells)) in order.iter().zip(&group.cross).enumerate() {
                 let cells: String = cells.iter().map(|cell| format!("{cell:>4}")).collect();
-                writeln!(out, "{:>3} {:<width$}{cells}", n + 1, contest.team(*white))?;
+                let name = team_name(contest, *white);
+                writeln!(out, "{:>3} {name:<width$}{cells}", n + 1)?;
             }
             writeln!(out)?;
         }

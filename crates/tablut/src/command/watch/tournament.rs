@@ -105,7 +105,7 @@ async fn print(
                 writeln!(out, "{}", standing::fixture(fixture).trim_start())?;
             }
         }
-        if info.entry.state == TournamentState::Over {
+        if [TournamentState::Over, TournamentState::Archived].contains(&info.entry.state) {
             // The results were printed as they came.
             info.fixtures.clear();
             for line in standing::lines(&info, text) {
