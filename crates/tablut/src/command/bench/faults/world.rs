@@ -365,7 +365,7 @@ fn referee_recipe(
         name: "referee".into(),
         command: Box::new(move || {
             let mut arguments = vec!["referee", "--forever", "--json", "--ports", &ports];
-            arguments.extend(["--log-dir", &contests]);
+            arguments.extend(["--log-dir", &contests, "--pace", "0"]);
             command(clock.as_ref(), &arguments)
         }),
         hear: Box::new(move |line| hearing.hear(line, &ledger)),
