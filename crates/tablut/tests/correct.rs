@@ -329,7 +329,7 @@ fn a_game_decided_while_it_is_played_keeps_the_decision() {
     assert_eq!(game(&results, 1)["ruling"], "decided");
     assert_eq!(game(&results, 1)["result"]["reason"], "decision");
     assert_eq!(game(&results, 1)["result"]["winner"], Value::Null);
-    assert_eq!(game(&results, 2)["result"]["reason"], "time-out");
+    assert_eq!(game(&results, 2)["result"]["reason"], "move limit");
 }
 
 #[test]
