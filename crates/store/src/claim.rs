@@ -168,6 +168,9 @@ async fn begin(work: &mut Work, claim: &Claim, game: &Game) -> Result<(), StoreE
     }
     if let Some(before) = before {
         for sql in [
+            // Whoever still plays it writes to the game first and to its moves and seats later: in
+            // another order, each would wait for the other.
+            "UPDATE game SET plies = plies WHERE id = $1",
             "DELETE FROM move WHERE game = $1",
             "DELETE FROM seat WHERE game = $1",
             "DELETE FROM game WHERE id = $1",
