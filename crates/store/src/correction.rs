@@ -326,6 +326,9 @@ async fn restart(work: &mut Work, tournament: &str, fixture: usize) -> Result<()
 /// Deletes a game with its moves.
 pub(crate) async fn delete_game(work: &mut Work, game: &str) -> Result<(), StoreError> {
     for sql in [
+        // Whoever still plays it writes to the game first and to its moves and seats later: in another
+        // order, each would wait for the other.
+        "UPDATE game SET plies = plies WHERE id = $1",
         "DELETE FROM move WHERE game = $1",
         "DELETE FROM seat WHERE game = $1",
         "DELETE FROM game WHERE id = $1",

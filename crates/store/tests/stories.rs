@@ -71,6 +71,7 @@ stories! {
     workers_that_ask_at_once_get_different_fixtures
     what_is_given_back_or_paused_is_not_lost
     a_result_counts_once_and_for_the_latest_attempt
+    an_old_attempt_and_a_new_one_never_wait_for_each_other
     a_remote_team_plays_one_game_at_a_time
     a_correction_is_kept_with_its_reason_and_can_be_undone
     a_result_of_a_corrected_game_is_refused

@@ -174,6 +174,33 @@ pub(crate) async fn a_result_counts_once_and_for_the_latest_attempt(store: &Stor
     assert_eq!(finished[0].players, [None, None]);
 }
 
+pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store: &Store) {
+    make(store, "cup", &three()[..1]).await;
+    for round in 0..60 {
+        let [old, new] = ["old", "new"].map(|name| game(&format!("{name} {round}"), "cup"));
+        let slow = claim(store, "slow", -1).await.unwrap();
+        store.begin_fixture(&slow, &old).await.unwrap();
+        let quick = claim(store, "quick", -1).await.unwrap();
+        // Both write to the old game, with its clocks: one adds a move, the other takes it away.
+        let last = Progress {
+            left_ms: [Some(1), Some(2)],
+            ..progress(0, 0, &[made("e4-f4", None, None)])
+        };
+        let (moved, begun) = tokio::join!(
+            store.advance(&old.id, &last, 99),
+            store.begin_fixture(&quick, &new)
+        );
+        assert!(
+            matches!(moved, Ok(()) | Err(StoreError::Stale)),
+            "round {round}: {moved:?}"
+        );
+        begun.unwrap();
+        let gone = store.game(&old.id).await;
+        assert!(matches!(gone, Err(StoreError::Missing("game"))));
+        assert_eq!(store.moves(&old.id).await.unwrap(), []);
+    }
+}
+
 pub(crate) async fn a_remote_team_plays_one_game_at_a_time(store: &Store) {
     let remote = three().map(|fixture| Fixture {
         is_remote: true,

@@ -221,7 +221,7 @@ impl Table {
         let gate = Arc::clone(&self.gate);
         let _open = gate.read().await;
         let token = self.tokens[0].clone();
-        let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", self.random.below(1000));
+        let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", 1 + self.random.below(999));
         let place = Place {
             rules: "ashton".into(),
             setup: setup.clone(),
