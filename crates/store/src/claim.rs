@@ -11,6 +11,10 @@ use crate::{
     work::Work,
 };
 
+/// No claim lasts longer without being renewed. A lease that ends later was written before a clock
+/// jumped back, and holds nothing.
+pub const LONGEST_LEASE_MS: i64 = 600_000;
+
 /// A fixture that is ours to play until the lease ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
@@ -47,10 +51,10 @@ impl Store {
                  SELECT f.tournament, f.number FROM fixture f
                  JOIN tournament t ON t.id = f.tournament
                  WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
-                   AND f.ended_ms IS NULL AND f.ruling IS NULL AND (f.lease_ms IS NULL OR f.lease_ms <= {now})
+                   AND f.ended_ms IS NULL AND f.ruling IS NULL AND (f.lease_ms IS NULL OR f.lease_ms NOT {leased})
                    AND (f.is_remote = 0 OR $4 = 1 AND NOT EXISTS (
                        SELECT 1 FROM fixture o WHERE o.tournament = f.tournament
-                         AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms > {now}
+                         AND o.is_remote = 1 AND o.ended_ms IS NULL AND o.lease_ms {leased}
                          AND (o.white IN (f.white, f.black) OR o.black IN (f.white, f.black))))
                  ORDER BY t.created_ms, f.tournament, f.number LIMIT 1 {lock})
              UPDATE fixture SET attempt = attempt + 1, worker = $2, lease_ms = {now} + $3
@@ -63,7 +67,7 @@ impl Store {
                 query(sql)
                     .bind(tournament.unwrap_or_default())
                     .bind(worker)
-                    .bind(lease_ms)
+                    .bind(lease_ms.min(LONGEST_LEASE_MS))
                     .bind(i64::from(takes_remote)),
             )
             .await?;
@@ -105,7 +109,7 @@ impl Store {
                     .bind(&claim.tournament)
                     .bind(claim.number as i64)
                     .bind(claim.attempt as i64)
-                    .bind(lease_ms),
+                    .bind(lease_ms.min(LONGEST_LEASE_MS)),
             )
             .await?;
         Ok(done > 0)
@@ -214,5 +218,32 @@ async fn finish(
     match work.run(done).await? {
         0 => Err(StoreError::Stale),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::Place;
+
+    #[tokio::test]
+    async fn a_lease_from_before_a_clock_jumped_back_holds_nothing() {
+        let store = Store::open(&Place::Memory).await.unwrap();
+        for sql in [
+            "INSERT INTO tournament (id, plan, rules, state, created_ms)
+             VALUES ('cup', '', 'ashton', 'running', 0)",
+            "INSERT INTO fixture (tournament, number, round, white, black, is_remote, attempt)
+             VALUES ('cup', 0, 1, 0, 1, 0, 0)",
+        ] {
+            store.write_one(query(sql)).await.unwrap();
+        }
+        let claim = || store.claim(Some("cup"), "ann", 60_000, false);
+        assert!(claim().await.unwrap().is_some());
+        assert!(claim().await.unwrap().is_none());
+        let sql = store.dialect("UPDATE fixture SET lease_ms = {now} + 3600000");
+        store.write_one(query(sql)).await.unwrap();
+        assert!(!store.fixtures("cup").await.unwrap()[0].is_claimed);
+        assert_eq!(claim().await.unwrap().unwrap().attempt, 2);
     }
 }

@@ -31,7 +31,7 @@ mod tournament;
 mod visitor;
 mod work;
 
-pub use claim::Claim;
+pub use claim::{Claim, LONGEST_LEASE_MS};
 pub use correction::{Amendment, Correction, LogEntry, Note, Ruling};
 pub use error::{OpenError, StoreError};
 pub use game::{Game, GameFilter, Seat};

@@ -16,6 +16,7 @@ use tokio::time::sleep;
 
 use crate::{
     OpenError, Place,
+    claim::LONGEST_LEASE_MS,
     connection::{Backend, Connections},
     open::{self, Way},
 };
@@ -94,7 +95,8 @@ impl Store {
     }
 
     /// A statement in the words of the back end: `{now}` is its clock in milliseconds since 1970,
-    /// `{lock}` passes over rows that another worker looks at (a file has one writer anyway).
+    /// `{leased}` is a range in which a lease is held now, `{lock}` passes over rows that another
+    /// worker looks at (a file has one writer anyway).
     pub(crate) fn dialect(&self, sql: &'static str) -> AssertSqlSafe<String> {
         let (now, lock) = match self.writers.backend {
             Backend::File | Backend::Memory => ("CAST(unixepoch('subsec') * 1000 AS BIGINT)", ""),
@@ -103,7 +105,9 @@ impl Store {
                 "FOR UPDATE OF f SKIP LOCKED",
             ),
         };
-        AssertSqlSafe(sql.replace("{now}", now).replace("{lock}", lock))
+        let leased = format!("BETWEEN {now} + 1 AND {now} + {LONGEST_LEASE_MS}");
+        let sql = sql.replace("{leased}", &leased).replace("{now}", now);
+        AssertSqlSafe(sql.replace("{lock}", lock))
     }
 
     /// Waits until everything is written, and closes.

@@ -352,7 +352,7 @@ impl Store {
     pub async fn fixtures(&self, tournament: &str) -> Result<Vec<Fixture>, StoreError> {
         let sql = self.dialect(
             "SELECT f.*, g.created_ms AS begun_ms,
-                 CASE WHEN f.lease_ms > {now} THEN 1 ELSE 0 END AS is_claimed
+                 CASE WHEN f.lease_ms {leased} THEN 1 ELSE 0 END AS is_claimed
              FROM fixture f LEFT JOIN game g ON g.id = f.game
              WHERE f.tournament = $1 ORDER BY f.number",
         );

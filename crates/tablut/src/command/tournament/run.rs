@@ -42,7 +42,7 @@ pub(crate) struct Play {
     /// Let games that are played at the same time share cores
     #[arg(long)]
     share_cores: bool,
-    /// Seconds after which a game whose worker was not heard of is played again by another
+    /// Seconds after which a game whose worker was not heard of is played again by another (600 at most)
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
     lease: u64,
     /// Seconds to try again when the store fails, before giving up
