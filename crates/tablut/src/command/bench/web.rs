@@ -16,7 +16,7 @@ use tablut_web::{
     client::Client,
     message::{Answer, Ask, NewGame, OpponentName, SideName},
 };
-use tokio::{runtime, task::JoinSet, time::sleep};
+use tokio::{runtime, sync::watch, task::JoinSet, time::sleep};
 
 use crate::{Status, output};
 
@@ -164,16 +164,19 @@ impl Arguments {
         let mut first = Client::connect(address, &token('x', 0)).await?;
         first.ask(Ask::Games).await?;
         let before = server.memory_kb();
-        let mut tables = Vec::new();
+        let (all_seated, seated) = watch::channel(false);
+        let mut games = JoinSet::new();
         for number in 0..self.games {
-            tables.push(Table::sit_down(address, number).await?);
+            let mut table = Table::sit_down(address, number).await?;
+            let (mut seated, moves, pause) = (seated.clone(), self.moves, self.pause);
+            games.spawn(async move {
+                table.wait(&mut seated).await?;
+                table.play(moves, pause).await
+            });
         }
         let after = server.memory_kb();
         let begin = Instant::now();
-        let mut games = JoinSet::new();
-        for table in tables {
-            games.spawn(table.play(self.moves, self.pause));
-        }
+        all_seated.send_replace(true);
         let mut trips = Vec::new();
         while let Some(game) = games.join_next().await {
             trips.extend(game.context("a game broke off")??);
@@ -329,6 +332,19 @@ impl Table {
             players: [white, black],
             random: Random::new(u64::from(number)),
         })
+    }
+
+    /// Waits until all have sat down. Both players listen meanwhile: who does not answer the server's
+    /// pings is taken for gone.
+    async fn wait(&mut self, seated: &mut watch::Receiver<bool>) -> Result<()> {
+        let [white, black] = &mut self.players;
+        loop {
+            tokio::select! {
+                _ = seated.wait_for(|seated| *seated) => return Ok(()),
+                state = white.next_state() => drop(state?),
+                state = black.next_state() => drop(state?),
+            }
+        }
     }
 
     async fn play(mut self, moves: u32, pause: u64) -> Result<Trips> {
