@@ -245,7 +245,7 @@ async fn an_organiser_corrects_a_tournament_and_undoes_it() {
 
     let phone = Browser::with(&server, "#tournament/page-cup", Window::Phone, "it").await;
     phone
-        .says("[data-part=\"organiser\"]", "Organizzatore")
+        .says("[data-part=\"organiser\"]", "Modifica la squadra")
         .await;
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
     phone.until(fits, &json!(true)).await;
