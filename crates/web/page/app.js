@@ -33,7 +33,7 @@ const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
 
 /** What people ask for and want to know of if it came to nothing; all else is asked again by itself. */
 const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'newGame', 'wish',
-  'rematch', 'record', 'runTournament', 'hint']);
+  'rematch', 'record', 'runTournament', 'correctTournament', 'hint']);
 
 export class App {
   constructor() {

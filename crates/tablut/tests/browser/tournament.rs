@@ -245,7 +245,7 @@ async fn an_organiser_corrects_a_tournament_and_undoes_it() {
 
     let phone = Browser::with(&server, "#tournament/page-cup", Window::Phone, "it").await;
     phone
-        .says("[data-part=\"organiser\"]", "Organizzatore")
+        .says("[data-part=\"organiser\"]", "Modifica la squadra")
         .await;
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
     phone.until(fits, &json!(true)).await;
@@ -266,7 +266,7 @@ async fn an_organiser_corrects_a_tournament_and_undoes_it() {
     phone.act("do").await;
     phone.find("[data-act=\"restore\"]").await;
     phone.go("#tournaments").await;
-    phone.says("main", "Archiviati").await;
+    phone.says("[data-tournament=\"page-cup\"]", "Archiviato").await;
     phone.go("#tournament/page-cup").await;
     phone.act("restore").await;
     phone.fill("why", "serve ancora").await;

@@ -107,7 +107,8 @@ export class Organiser {
   async correct(correction, why) {
     const { corrected } = await this.app.ask('correctTournament', { tournament: this.id, correction, why }) ?? {};
     if (!corrected) return;
-    this.app.toast([corrected.text, ...corrected.notices].join(' '), 'good', corrected.notices.length ? 12000 : 5000);
+    const isUndone = correction.kind === 'undo' || correction.kind === 'restore';
+    this.app.toast([isUndone ? `${t('undone')}: ${corrected.text}` : corrected.text, ...corrected.notices].join(' '), 'good', corrected.notices.length ? 12000 : 5000);
     this.look();
   }
 
