@@ -155,6 +155,8 @@ fn every_correction_changes_the_table_and_undoing_it_restores_exactly() {
     let log = cup.good(&["tournament", "correct", "log", "--json"]);
     let log: Value = serde_json::from_str(&log).unwrap();
     assert_eq!(log.as_array().unwrap().len(), 7);
+    // Teams are called as they were then.
+    assert_eq!(log[6]["what"], "«Base»: members: Bo; now called Other");
     for one in log.as_array().unwrap() {
         assert_eq!(one["made"]["why"], "a test");
         assert_eq!(one["undone"]["why"], "a mistake");

@@ -1,30 +1,27 @@
 //! What corrections of a tournament say to people, in every language.
 
-use tablut_arena::tournament::{Change, Plan, Table, Value, Winner};
+use tablut_arena::tournament::{Change, Value, Winner};
 use tablut_host::tournament::Notice;
 use tablut_rules::text::Lang;
 
-/// A correction as a sentence without capital and full stop. What programs are started with, and what
+/// A correction as a sentence without capital and full stop; `team` is what the team is called that it is
+/// about. What programs are started with, and what
 /// they have to say, is nobody else's business and is not told.
 #[must_use]
-pub fn describe(lang: Lang, plan: &Plan, change: &Change) -> String {
-    let team = |number: &usize| {
-        let team = plan.teams.get(*number);
-        format!("«{}»", team.map_or("?", |team| &team.name))
-    };
+pub fn describe(lang: Lang, team: Option<&str>, change: &Change) -> String {
+    let team = format!("«{}»", team.or(change.name()).unwrap_or("?"));
     match (lang, change) {
-        // If it is undone, the plan has no such team.
-        (Lang::En, Change::AddTeam { team, .. }) => format!("«{}» comes late", name(team)),
-        (Lang::It, Change::AddTeam { team, .. }) => format!("«{}» si aggiunge", name(team)),
-        (Lang::En, Change::Withdraw { team: one, annul }) => match annul {
-            true => format!("{} withdraws; its games are annulled", team(one)),
-            false => format!("{} withdraws; the games it played count", team(one)),
+        (Lang::En, Change::AddTeam { .. }) => format!("{team} comes late"),
+        (Lang::It, Change::AddTeam { .. }) => format!("{team} si aggiunge"),
+        (Lang::En, Change::Withdraw { annul, .. }) => match annul {
+            true => format!("{team} withdraws; its games are annulled"),
+            false => format!("{team} withdraws; the games it played count"),
         },
-        (Lang::It, Change::Withdraw { team: one, annul }) => match annul {
-            true => format!("{} si ritira; le sue partite sono annullate", team(one)),
-            false => format!("{} si ritira; le partite giocate valgono", team(one)),
+        (Lang::It, Change::Withdraw { annul, .. }) => match annul {
+            true => format!("{team} si ritira; le sue partite sono annullate"),
+            false => format!("{team} si ritira; le partite giocate valgono"),
         },
-        (_, Change::ChangeTeam { team: one, to }) => {
+        (_, Change::ChangeTeam { to, .. }) => {
             let parts = to.iter().map(|(key, value)| match (lang, key.as_str()) {
                 (Lang::En, "plays") => "another program".into(),
                 (Lang::It, "plays") => "un altro programma".into(),
@@ -36,7 +33,7 @@ pub fn describe(lang: Lang, plan: &Plan, change: &Change) -> String {
                 (Lang::It, _) => format!("ora si chiama {}", words(value)),
             });
             let parts: Vec<String> = parts.collect();
-            format!("{}: {}", team(one), parts.join("; "))
+            format!("{team}: {}", parts.join("; "))
         }
         (_, Change::Set { to }) => {
             let parts: Vec<String> = to.iter().map(|(key, value)| setting(key, value)).collect();
@@ -67,10 +64,6 @@ pub fn describe(lang: Lang, plan: &Plan, change: &Change) -> String {
         (Lang::En, Change::Archive) => "the tournament is archived".into(),
         (Lang::It, Change::Archive) => "il torneo è archiviato".into(),
     }
-}
-
-fn name(team: &Table) -> &str {
-    team.get("name").and_then(Value::as_str).unwrap_or("?")
 }
 
 /// A value of a file as words.
@@ -123,15 +116,12 @@ mod tests {
 
     #[test]
     fn programs_and_secrets_are_not_told() {
-        let plan = "name = \"Cup\"\n[[team]]\nname = \"A\"\ngroup = \"1\"\nplays = \"random\"\n\
-             [[team]]\nname = \"B\"\ngroup = \"1\"\nplays = \"random\"";
-        let plan = Plan::read(plan).expect("a plan");
         let to = "plays = \"remote\"\nsecret = \"open-sesame\"\nmembers = [\"Ada\", \"Bo\"]";
         let change = Change::ChangeTeam {
             team: 1,
             to: to.parse().expect("a table"),
         };
-        let text = describe(Lang::En, &plan, &change);
+        let text = describe(Lang::En, Some("B"), &change);
         assert_eq!(
             text,
             "«B»: members: Ada, Bo; another program; another secret"
@@ -141,7 +131,7 @@ mod tests {
             to: to.expect("a table"),
         };
         assert_eq!(
-            describe(Lang::It, &plan, &change),
+            describe(Lang::It, None, &change),
             "per le partite non ancora iniziate: memory_mb = 5, max_plies = none"
         );
     }

@@ -80,11 +80,10 @@ impl Visit {
         let author = Author { by, why };
         let made = self.host.correct_tournament(id, &wish, &author).await;
         let made = self.contest(made)?;
-        let after = self.contest(self.host.scene(id).await)?;
         let notices = made.notices.iter();
         Ok(Answer::Corrected {
             number: made.number,
-            text: sentence(&describe(self.lang, &after.contest.plan, &made.change)),
+            text: sentence(&describe(self.lang, made.team.as_deref(), &made.change)),
             notices: notices
                 .map(|&one| sentence(&notice(self.lang, one)))
                 .collect(),

@@ -110,13 +110,13 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
         corrections: contest
             .log
             .iter()
-            .map(|one| correction(contest, one, lang, control))
+            .map(|one| correction(one, lang, control))
             .collect(),
     }
 }
 
 /// A correction; who made it is told to organisers only.
-fn correction(contest: &Contest, one: &Logged, lang: Lang, control: bool) -> CorrectionInfo {
+fn correction(one: &Logged, lang: Lang, control: bool) -> CorrectionInfo {
     let note = |note: &Note| NoteInfo {
         at: note.at_ms,
         why: note.why.clone(),
@@ -124,7 +124,7 @@ fn correction(contest: &Contest, one: &Logged, lang: Lang, control: bool) -> Cor
     };
     CorrectionInfo {
         number: one.number,
-        text: sentence(&describe(lang, &contest.plan, &one.change)),
+        text: sentence(&describe(lang, one.team.as_deref(), &one.change)),
         made: note(&one.note),
         undone: one.undone.as_ref().map(note),
     }

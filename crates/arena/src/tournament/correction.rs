@@ -141,6 +141,26 @@ impl Change {
 }
 
 impl Change {
+    /// The number of the team that it is about, if there was such a team before.
+    #[must_use]
+    pub const fn team(&self) -> Option<usize> {
+        match self {
+            Self::Withdraw { team, .. } | Self::ChangeTeam { team, .. } => Some(*team),
+            _ => None,
+        }
+    }
+
+    /// The name that a team gets by it.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::AddTeam { team: table, .. } | Self::ChangeTeam { to: table, .. } => {
+                table.get("name").and_then(Value::as_str)
+            }
+            _ => None,
+        }
+    }
+
     /// The same with a secret that can be checked, but not read; `salt` is the tournament's own.
     #[must_use]
     pub fn sealed(&self, salt: &str) -> Self {

@@ -76,6 +76,8 @@ pub struct Logged {
     pub number: u64,
     /// What was changed.
     pub change: Change,
+    /// What the team was called that it is about.
+    pub team: Option<String>,
     /// When, who and why.
     pub note: Note,
     /// When, by whom and why it was undone.
@@ -85,10 +87,21 @@ pub struct Logged {
 impl Logged {
     /// The log of a tournament.
     pub(super) fn read(kept: &Tournament) -> Result<Vec<Self>, ChangeError> {
+        let teams = Plan::read(&kept.plan)?.teams.into_iter();
+        let mut names: Vec<String> = teams.map(|team| team.name).collect();
         let one = |kept: &store::Correction| {
+            let change = Change::from_text(&kept.change)?;
+            let team = change.team().and_then(|number| names.get(number).cloned());
+            if let (None, Some(name)) = (&kept.undone, change.name()) {
+                match change.team().and_then(|number| names.get_mut(number)) {
+                    Some(before) => *before = name.into(),
+                    None => names.push(name.into()),
+                }
+            }
             Ok(Self {
                 number: kept.number,
-                change: Change::from_text(&kept.change)?,
+                change,
+                team,
                 note: kept.note.clone(),
                 undone: kept.undone.clone(),
             })

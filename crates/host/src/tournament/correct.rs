@@ -32,6 +32,8 @@ pub struct Corrected {
     pub number: u64,
     /// What it changed, or had changed.
     pub change: Change,
+    /// What the team was called that it is about.
+    pub team: Option<String>,
     /// What else the organiser has to know.
     pub notices: Vec<Notice>,
 }
@@ -306,6 +308,9 @@ impl Draft {
         let corrected = Corrected {
             number: 0,
             change: change.clone(),
+            team: change
+                .team()
+                .map(|number| self.before.team(number).to_string()),
             notices,
         };
         Ok((amendment, corrected))

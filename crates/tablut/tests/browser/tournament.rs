@@ -266,7 +266,9 @@ async fn an_organiser_corrects_a_tournament_and_undoes_it() {
     phone.act("do").await;
     phone.find("[data-act=\"restore\"]").await;
     phone.go("#tournaments").await;
-    phone.says("[data-tournament=\"page-cup\"]", "Archiviato").await;
+    phone
+        .says("[data-tournament=\"page-cup\"]", "Archiviato")
+        .await;
     phone.go("#tournament/page-cup").await;
     phone.act("restore").await;
     phone.fill("why", "serve ancora").await;

@@ -358,9 +358,10 @@ fn tell(
     let Corrected {
         number,
         change,
+        team,
         notices,
     } = corrected;
-    let what = describe(Lang::En, &contest.plan, change);
+    let what = describe(Lang::En, team.as_deref(), change);
     let notices = notices.iter().map(|&one| notice(Lang::En, one));
     let notices: Vec<String> = notices.collect();
     let is_undone = !matches!(wish, CorrectionWish::Make(_));
@@ -438,19 +439,19 @@ pub(super) fn moment(ms: i64) -> String {
 }
 
 /// A correction for programs.
-pub(super) fn as_json(contest: &Contest, one: &Logged) -> Json {
+pub(super) fn as_json(one: &Logged) -> Json {
     let note = |note: &Note| json!({"at_ms": note.at_ms, "by": note.by, "why": note.why});
     json!({
         "number": one.number,
-        "what": describe(Lang::En, &contest.plan, &one.change),
+        "what": describe(Lang::En, one.team.as_deref(), &one.change),
         "made": note(&one.note),
         "undone": one.undone.as_ref().map(note),
     })
 }
 
 /// A correction as a line or two.
-pub(super) fn lines(contest: &Contest, one: &Logged) -> String {
-    let what = describe(Lang::En, &contest.plan, &one.change);
+pub(super) fn lines(one: &Logged) -> String {
+    let what = describe(Lang::En, one.team.as_deref(), &one.change);
     let note = |note: &Note| format!("{} by {}: {}", moment(note.at_ms), note.by, note.why);
     let mut text = format!("{}. {what} ({})", one.number, note(&one.note));
     if let Some(undone) = &one.undone {
@@ -461,11 +462,7 @@ pub(super) fn lines(contest: &Contest, one: &Logged) -> String {
 
 fn print_log(out: &mut impl Write, contest: &Contest, json: bool) -> Result<Status> {
     if json {
-        let log: Vec<Json> = contest
-            .log
-            .iter()
-            .map(|one| as_json(contest, one))
-            .collect();
+        let log: Vec<Json> = contest.log.iter().map(as_json).collect();
         output::json(out, &log)?;
         return Ok(Status::Good);
     }
@@ -473,7 +470,7 @@ fn print_log(out: &mut impl Write, contest: &Contest, json: bool) -> Result<Stat
         writeln!(out, "{}: nothing was corrected", contest.id)?;
     }
     for one in contest.log.iter() {
-        writeln!(out, "{}", lines(contest, one))?;
+        writeln!(out, "{}", lines(one))?;
     }
     Ok(Status::Good)
 }

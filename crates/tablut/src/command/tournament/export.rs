@@ -268,7 +268,7 @@ fn results(standing: &Standing) -> Value {
     let games: Vec<Value> = standing.fixtures.iter().map(game).collect();
     let mut all = table::as_json(contest, &standing.fixtures);
     all["games"] = games.into();
-    let log = contest.log.iter().map(|one| correct::as_json(contest, one));
+    let log = contest.log.iter().map(correct::as_json);
     all["corrections"] = log.collect();
     all["created_ms"] = contest.created_ms.into();
     all

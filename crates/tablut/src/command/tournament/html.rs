@@ -58,7 +58,7 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> R
             if contest.has_withdrawn(n) { text["withdrawn"].clone() } else { "".into() },
         ])).collect::<Vec<_>>(),
         "prizes": { "captures": names(&prizes.captures), "men": names(&prizes.men) },
-        "corrections": contest.log.iter().map(|one| correction(contest, one, lang)).collect::<Vec<_>>(),
+        "corrections": contest.log.iter().map(|one| correction(one, lang)).collect::<Vec<_>>(),
         "played": played(&standing.fixtures),
         "total": counting(&standing.fixtures),
         "columns": words::columns(lang),
@@ -103,8 +103,8 @@ fn cells(contest: &Contest, row: &Row, lang: Lang) -> [String; 11] {
 }
 
 /// A correction: its number, when, what, why, by whom, and how it was undone.
-fn correction(contest: &Contest, one: &Logged, lang: Lang) -> Value {
-    let what = sentence(&describe(lang, &contest.plan, &one.change));
+fn correction(one: &Logged, lang: Lang) -> Value {
+    let what = sentence(&describe(lang, one.team.as_deref(), &one.change));
     let undone = one.undone.as_ref();
     let undone = undone.map(|note| format!("{}: {} ({})", moment(note.at_ms), note.why, note.by));
     json!([

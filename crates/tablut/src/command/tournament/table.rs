@@ -77,8 +77,8 @@ impl Summary {
             played,
             running: running.collect(),
             ends_ms: end_ms(contest, fixtures, Timestamp::now().as_millisecond()),
-            corrections: log().map(|one| correct::as_json(contest, one)).collect(),
-            lines: log().map(|one| correct::lines(contest, one)).collect(),
+            corrections: log().map(correct::as_json).collect(),
+            lines: log().map(correct::lines).collect(),
         }
     }
 }
