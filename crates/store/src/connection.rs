@@ -69,7 +69,10 @@ impl Backend {
     /// Fails if nothing can be written.
     pub(crate) const fn trial(self) -> &'static str {
         match self {
-            Self::File | Self::Memory => "BEGIN IMMEDIATE; ROLLBACK",
+            // Of a file that can only be read, SQLite begins such a transaction too, and lets it read.
+            Self::File | Self::Memory => {
+                "BEGIN IMMEDIATE; UPDATE setting SET value = value WHERE owner = ''; ROLLBACK"
+            }
             Self::Postgres => "BEGIN; UPDATE setting SET value = value WHERE owner = ''; ROLLBACK",
         }
     }

@@ -231,9 +231,20 @@ fn a_read_only_store_does_not_start() {
     // What was written last may be in the log.
     sqlite(&store, "PRAGMA wal_checkpoint(TRUNCATE)");
     fs::copy(&store, disk.seen("games.db")).unwrap();
+    // One that was killed leaves its log and the log's index, with which SQLite can read at least.
+    let mut killed = disk.command(PROGRAM);
+    killed.args(["serve", "--no-open", "--port", "0", "--store"]);
+    killed.arg(disk.path("killed.db")).stderr(Stdio::null());
+    let mut killed = killed.stdout(Stdio::piped()).spawn().unwrap();
+    disk::lines(killed.stdout.take().unwrap()).next().unwrap();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(disk.seen("killed.db-shm").exists());
     assert!(disk.remount("ro"));
-    for name in ["games.db", "new.db"] {
-        let mut command = disk.command(PROGRAM);
+    for name in ["games.db", "new.db", "killed.db"] {
+        // One that starts would go on for ever.
+        let mut command = disk.command("timeout");
+        command.args(["60", PROGRAM]);
         command.args(["serve", "--no-open", "--port", "0", "--store"]);
         let output = command.arg(disk.path(name)).output().unwrap();
         let said = talk(&output);
