@@ -106,6 +106,9 @@ Examples:
         common: Common,
     },
     /// Set the result of a game aside and play it again
+    #[command(after_help = "\
+Examples:
+  tablut tournament correct replay 7 --why 'power cut'")]
     Replay {
         /// The number of the game
         #[arg(value_name = "GAME")]
@@ -114,6 +117,9 @@ Examples:
         common: Common,
     },
     /// Say how a game ended, whether it was played or not
+    #[command(after_help = "\
+Examples:
+  tablut tournament correct result 7 black --why 'white had no program'")]
     Result {
         /// The number of the game
         #[arg(value_name = "GAME")]
@@ -140,6 +146,10 @@ Examples:
         common: Excused,
     },
     /// Print all corrections
+    #[command(after_help = "\
+Examples:
+  tablut tournament correct log
+  tablut tournament correct log --of spring-cup --json")]
     Log {
         /// The tournament: its id [default: the newest]
         #[arg(long, value_name = "TOURNAMENT")]

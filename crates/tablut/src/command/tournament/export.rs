@@ -19,7 +19,7 @@ Writes to the folder:
   results.json               for programs
   games.txt  players.txt     the two tables of the Java log reader
   games.tablut               the records of all games
-  report.html                tables, prizes, corrections, all games on boards, in one file
+  report.html                tables, prizes, corrections, all games on boards
 
 Examples:
   tablut tournament export
