@@ -10,6 +10,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use tempfile::NamedTempFile;
+
 fn tablut(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tablut"))
         .args(arguments)
@@ -24,7 +26,11 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn bash_completes_commands_and_flags() {
-    let script = text(&tablut(&["completions", "bash"]).stdout);
+    // The script is longer than an argument may be.
+    let mut script = NamedTempFile::new().unwrap();
+    let written = tablut(&["completions", "bash"]).stdout;
+    script.write_all(&written).unwrap();
+    let path = script.path().display();
     for (words, expected) in [
         ("tablut con", "console"),
         ("tablut console --ru", "--rules"),
@@ -32,7 +38,7 @@ fn bash_completes_commands_and_flags() {
     ] {
         let last = words.split(' ').count() - 1;
         let ask = format!(
-            "{script}\nCOMP_WORDS=({words})\nCOMP_CWORD={last}\n\
+            "source {path}\nCOMP_WORDS=({words})\nCOMP_CWORD={last}\n\
              _tablut tablut \"${{COMP_WORDS[{last}]}}\" \"${{COMP_WORDS[{last}-1]}}\"\n\
              printf '%s\\n' \"${{COMPREPLY[@]}}\""
         );

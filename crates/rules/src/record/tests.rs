@@ -211,7 +211,7 @@ fn faults_are_named_with_their_place() {
         (
             "R [Reason \"luck\"]",
             (2, 11),
-            "\"luck\" is not a reason for the end of a game; known are: king escaped, king captured, two open lanes, no legal move, repetition, captureless limit, move limit, time-out, illegal move, resignation, agreement, connection lost",
+            "\"luck\" is not a reason for the end of a game; known are: king escaped, king captured, two open lanes, no legal move, repetition, captureless limit, move limit, time-out, illegal move, resignation, agreement, connection lost, decision",
         ),
         (
             "R [Result \"*\"] 1-0",
