@@ -95,10 +95,11 @@ impl Report {
         }
     }
 
-    /// Whether nothing is wrong, and everything was tried.
+    /// Whether nothing is wrong, and everything was tried to the end.
     pub(super) fn is_good(&self) -> bool {
         let rows = self.rows.iter().chain([&self.end]);
-        self.faults.is_empty()
+        !self.is_interrupted
+            && self.faults.is_empty()
             && !rows
                 .clone()
                 .any(|row| row.is_wrong() || row.rounds == 0 && row.not_tried.is_some())
