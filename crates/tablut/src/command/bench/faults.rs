@@ -237,10 +237,7 @@ async fn round(
         return Ok(());
     };
     row.add(count, before, after);
-    match inflicted {
-        Inflicted::NotTried(why) => row.not_tried = Some(why),
-        Inflicted::Done => row.rounds += 1,
-    }
+    row.rounds += usize::from(matches!(inflicted, Inflicted::Done));
     row.took(*went_on.as_ref().unwrap_or(&GOES_ON));
     eprintln!(
         "{:<8} {:<18} {:>6} acknowledged, {:>6} present, {}",
@@ -248,12 +245,15 @@ async fn round(
         fault.name(),
         count.acknowledged,
         count.present,
-        match (&row.not_tried, went_on) {
-            (Some(why), _) => format!("not tried: {why}"),
+        match (&inflicted, went_on) {
+            (Inflicted::NotTried(why), _) => format!("not tried: {why}"),
             (_, Ok(time)) => format!("play went on in {:.1} s", time.as_secs_f64()),
             (_, Err(silent)) => format!("NO PLAY of {silent:?}"),
         }
     );
+    if let Inflicted::NotTried(why) = inflicted {
+        row.not_tried = Some(why);
+    }
     Ok(())
 }
 

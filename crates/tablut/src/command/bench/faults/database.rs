@@ -75,15 +75,29 @@ impl Database {
 
     /// Ends all sessions, as an administrator may.
     pub(super) fn terminate(&self) -> Result<()> {
-        let ended = self
-            .program("psql")
-            .args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-U", "test", "-qAtc"])
-            .arg("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
-            .arg("postgres")
+        self.ask(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+        )
+    }
+
+    /// Lets it begin a new file of its log, and so use up what it has in hand.
+    pub(super) fn use_up(&self) {
+        // On a full disk it may end by this; that is what is wanted.
+        let _ = self.ask("SELECT pg_switch_wal()");
+    }
+
+    /// Asks as an administrator, who does not wait long.
+    fn ask(&self, sql: &str) -> Result<()> {
+        let asked = privileged(Path::new("timeout"))
+            .arg("10")
+            .arg(self.programs.join("psql"))
+            .args(["-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-U", "test", "-qAtc", sql, "postgres"])
             .output()
             .context("psql cannot be started")?;
-        if !ended.status.success() {
-            bail!("psql: {}", String::from_utf8_lossy(&ended.stderr).trim());
+        if !asked.status.success() {
+            bail!("psql: {}", String::from_utf8_lossy(&asked.stderr).trim());
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// How long a fault waits at most for those it should strike to notice.
-const NOTICE: Duration = Duration::from_secs(20);
+const NOTICE: Duration = Duration::from_secs(60);
 
 /// A kind of fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -274,6 +274,10 @@ async fn fill(world: &World, count: usize) -> Result<Inflicted> {
     // Something may be freed meanwhile, as when a log is cut short.
     while world.ledger.book().refused < before + count && begin.elapsed() < NOTICE {
         disk.fill()?;
+        if let Some((database, _)) = &world.database {
+            // It has space in hand for what it writes next.
+            database.use_up();
+        }
         sleep(Duration::from_millis(50)).await;
     }
     let failed = world.ledger.book().refused - before;

@@ -20,6 +20,7 @@ pub(super) struct Row {
     pub(super) locked: usize,
     /// From the end of the fault until everybody was acknowledged something, at most.
     pub(super) longest_s: f64,
+    /// Why it could not be tried, the last time that it could not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_tried: Option<String>,
 }
@@ -94,13 +95,14 @@ impl Report {
         }
     }
 
-    /// Whether nothing is wrong, and everything was tried.
+    /// Whether nothing is wrong, and everything was tried to the end.
     pub(super) fn is_good(&self) -> bool {
         let rows = self.rows.iter().chain([&self.end]);
-        self.faults.is_empty()
+        !self.is_interrupted
+            && self.faults.is_empty()
             && !rows
                 .clone()
-                .any(|row| row.is_wrong() || row.not_tried.is_some())
+                .any(|row| row.is_wrong() || row.rounds == 0 && row.not_tried.is_some())
     }
 
     pub(super) fn print(&self, out: &mut impl Write) -> Result<()> {

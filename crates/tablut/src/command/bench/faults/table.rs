@@ -83,8 +83,8 @@ impl Table {
     pub(super) async fn play(mut self, address: SocketAddr) {
         loop {
             let trouble = self.visit(address).await;
-            if let Err(Trouble::Client(ClientError::Refused(problem))) = trouble {
-                self.ledger.refused(&problem.text);
+            if let Err(Trouble::Client(error)) = trouble {
+                self.ledger.refused(&error.to_string());
             }
             let pause = 50 + self.random.below(100) as u64;
             sleep(Duration::from_millis(pause)).await;
