@@ -90,11 +90,15 @@ export class App {
     return this.welcome?.settings.find(([key]) => key === name)?.[1] ?? null;
   }
 
-  /** @param {string} name @param {string} value */
-  keep(name, value) {
+  /**
+   * Keeps a setting; done when the server has it.
+   * @param {string} name
+   * @param {string} value
+   */
+  async keep(name, value) {
     if (!this.welcome || this.setting(name) === value) return;
     this.welcome.settings = [...this.welcome.settings.filter(([key]) => key !== name), [name, value]];
-    this.ask('setting', { name, value });
+    await this.ask('setting', { name, value });
   }
 
   /**

@@ -24,7 +24,7 @@ use connection::Connection;
 use door::{Arrival, Door, Queue};
 
 /// Listeners for one game after another, and who waits there. Pairs have White first, as in
-/// [`WHITE_FIRST`](super::WHITE_FIRST).
+/// [`WHITE_FIRST`].
 #[derive(Debug)]
 pub struct Table {
     listeners: [TcpListener; 2],

@@ -327,6 +327,7 @@ async fn positions_go_in_and_out_as_text_and_into_the_library() {
     browser
         .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")
         .await;
+    browser.find("body[data-kept=\"true\"]").await;
     browser.client.refresh().await.unwrap();
     browser
         .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")

@@ -81,6 +81,7 @@ export class TacticsView {
     const { signal } = this.clipboard;
     document.addEventListener('paste', (event) => this.paste(event), { signal });
     document.addEventListener('copy', (event) => this.copy(event), { signal });
+    window.addEventListener('pagehide', () => this.autosave(), { signal });
   }
 
   leave() {
@@ -209,15 +210,19 @@ export class TacticsView {
     // Answers to earlier questions are not wanted any more; the next one waits for a pause.
     this.question += 1;
     clearTimeout(this.later);
+    document.body.dataset.kept = 'false';
     this.later = window.setTimeout(() => {
       this.autosave();
       this.ask();
     }, PAUSE);
   }
 
-  autosave() {
+  /** Keeps the board as it is; the page is marked when the server has it. */
+  async autosave() {
+    const { question } = this;
     const { rules, board } = this.now;
-    this.app.keep('board', JSON.stringify({ rules, setup: board }));
+    await this.app.keep('board', JSON.stringify({ rules, setup: board }));
+    if (question === this.question) document.body.dataset.kept = 'true';
   }
 
   /** The connection is back: only what was not answered is asked again. */
