@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
-use tablut_arena::challenge::log::Log;
+use tablut_challenge::log::Log;
 use tablut_rules::Rules;
 
 static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Arc::new(Rules::ashton()));

@@ -3,10 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tablut_arena::{
-    Player,
-    protocol::{Command, Reply, Session},
-};
+use tablut_arena::{Player, protocol::{Command, Reply, Session}};
 
 fuzz_target!(|text: &str| {
     let mut session = Session::new("fuzz", "nobody", Vec::new());

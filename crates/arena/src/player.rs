@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use tablut_engine::Parameters;
 
+use crate::{Budget, words};
+
 /// A player, as a person names it.
 ///
 /// | text | plays |
@@ -75,7 +77,7 @@ impl Player {
     pub fn program(&self) -> Option<String> {
         match self {
             Self::Engine(command) | Self::Client(command) => {
-                crate::process::words::split(command)?.into_iter().next()
+                words::split(command)?.into_iter().next()
             }
             _ => None,
         }
@@ -92,6 +94,24 @@ impl Player {
 
     /// The longest time for a move, in milliseconds: a day.
     const LONGEST: u64 = 24 * 3600 * 1000;
+}
+
+impl Player {
+    /// What the player may spend on a move, where the match allows so many milliseconds.
+    #[must_use]
+    pub const fn budget(&self, match_ms: u64) -> Budget {
+        match *self {
+            Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget::time(match_ms),
+            Self::Time(ms) => Budget::time(ms),
+            Self::Nodes(nodes) | Self::Tuned { nodes, .. } => Budget::nodes(nodes),
+            Self::Baseline { depth } => Budget::depth(depth),
+            Self::Person | Self::Random => Budget {
+                time_ms: None,
+                nodes: None,
+                depth: None,
+            },
+        }
+    }
 }
 
 impl fmt::Display for Player {
@@ -310,6 +330,21 @@ mod tests {
         ] {
             let error = text.parse::<Player>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_the_players_own_or_that_of_the_match() {
+        for (text, budget) in [
+            ("time:0.5", Budget::time(500)),
+            ("nodes:7", Budget::nodes(7)),
+            ("baseline:3", Budget::depth(3)),
+            ("random", Budget::default()),
+            ("level:2", Budget::time(200)),
+            ("engine:x", Budget::time(200)),
+        ] {
+            let player: Player = text.parse().unwrap();
+            assert_eq!(player.budget(200), budget, "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ use std::{
 use tablut_rules::{Game, Rules, Side, record::Record};
 
 use crate::{
-    Budget, Mover, MoverError, MoverOptions, Opening, Player, Stop,
+    Budget, Mover, MoverError, Opening, Player, Stop,
     opening::OpeningError,
     stats::{Points, Sprt, Verdict},
 };
@@ -55,6 +55,8 @@ pub struct Series {
     pub seed: u64,
     /// After how many plies, those of the opening included, a game is drawn.
     pub max_plies: Option<u32>,
+    /// How much later than its time a move may come, in milliseconds.
+    pub grace_ms: u64,
     /// A test that ends the series when it is decided.
     pub sprt: Option<Sprt>,
     /// Whether every move is told.
@@ -147,9 +149,8 @@ pub enum SeriesError {
     Player(#[from] MoverError),
 }
 
-/// Makes what plays for a player; see [`mover`](crate::mover).
-pub type Factory<'a> =
-    dyn Fn(&Player, &MoverOptions) -> Result<Box<dyn Mover>, MoverError> + Sync + 'a;
+/// Makes what plays for a player.
+pub type Factory<'a> = dyn Fn(&Player) -> Result<Box<dyn Mover>, MoverError> + Sync + 'a;
 
 /// What a worker reports.
 enum Message {
@@ -160,15 +161,15 @@ enum Message {
 }
 
 impl Series {
-    /// Plays the series. Every game's start and end is told to `watch`, in the order in which they
-    /// happen.
+    /// Plays the series with movers from a factory until it is complete, decided or stopped. Every game's
+    /// start and end is told to `watch`, in the order in which they happen.
     ///
     /// # Errors
     /// Says why it cannot be played: a player's fault *in* a game is none, it loses that game.
     pub fn run(
         &self,
         factory: &Factory<'_>,
-        options: &MoverOptions,
+        stop: &Stop,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<Report, SeriesError> {
         for opening in &self.openings {
@@ -180,7 +181,7 @@ impl Series {
         let shared = Shared {
             series: self,
             factory,
-            options,
+            stop,
             next: AtomicUsize::new(0),
             halt: Stop::default(),
         };
@@ -267,7 +268,7 @@ fn report(games: BTreeMap<usize, Played>, standing: Standing, ended: Ended) -> R
 struct Shared<'a> {
     series: &'a Series,
     factory: &'a Factory<'a>,
-    options: &'a MoverOptions,
+    stop: &'a Stop,
     /// The next game.
     next: AtomicUsize,
     /// Set when enough is known.
@@ -279,12 +280,12 @@ impl Shared<'_> {
     fn work(&self, sender: mpsc::Sender<Message>) {
         // Nobody listens any more if enough is known; then nothing is left to be said.
         let say = |message| drop(sender.send(message));
-        let make = |n: usize| (self.factory)(&self.series.entrants[n].player, self.options);
+        let make = |n: usize| (self.factory)(&self.series.entrants[n].player);
         let mut movers = match (make(0), make(1)) {
             (Ok(first), Ok(second)) => [first, second],
             (Err(error), _) | (_, Err(error)) => return say(Message::Failed(error)),
         };
-        while !self.options.stop.is_finishing() && !self.halt.is_finishing() {
+        while !self.stop.is_finishing() && !self.halt.is_finishing() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= 2 * self.series.pairs {
                 break;

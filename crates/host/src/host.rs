@@ -7,7 +7,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use tablut_arena::{Clock, MoverOptions, Player};
+use tablut_arena::{Clock, Player};
+use tablut_guest::MoverOptions;
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{Game, Kept, NamedPosition, Saved, Seat, Store, StoreError, Visitor};
 use tokio::{

@@ -7,10 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{
-    MoverOptions, Stop,
-    supervise::{Isolation, Supervised},
-};
+use tablut_arena::Stop;
+use tablut_guest::{MoverOptions, supervise::{Isolation, Supervised}};
 use tablut_store::{State, Store, StoreError};
 use tokio::runtime::Handle;
 

@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{MoverOptions, Player, Stop, defenders_score};
+use tablut_arena::{Player, Stop};
+use tablut_guest::{MoverOptions, defenders_score};
 use tablut_engine::{Control, Engine, Level, Limits, Report};
 use tablut_rules::{Game, Move, Random, record::Score};
 use tokio::sync::oneshot;

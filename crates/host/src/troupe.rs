@@ -5,7 +5,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tablut_arena::{Mover, MoverError, MoverOptions, Player, Stop, mover};
+use tablut_arena::{Mover, MoverError, Player, Stop};
+use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Game, Move, Side};
 
 use crate::{Found, Order};

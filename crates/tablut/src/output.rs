@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use jiff::Zoned;
 use serde::Serialize;
-use tablut_arena::challenge::log::file_name;
+use tablut_challenge::log::file_name;
 use tablut_engine::Score;
 use tablut_rules::record::Record;
 

@@ -4,10 +4,8 @@ use std::{fs, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
-use tablut_arena::{
-    MoverOptions, Opening, Player, Stop, mover, opening,
-    series::{Entrant, Played, Series},
-};
+use tablut_arena::{Opening, Player, Stop, opening, series::{Entrant, Played, Series}};
+use tablut_guest::{MoverOptions, mover};
 use tablut_engine::{Parameters, Weigher};
 use tablut_rules::{Rules, record};
 use tablut_train::{
@@ -189,10 +187,11 @@ fn run_spsa(rules: &Arc<Rules>, openings: &[Opening], mut spsa: Spsa, nodes: u64
             concurrency: NonZeroUsize::MIN,
             seed: step as u64,
             max_plies: Some(200),
+            grace_ms: options.grace_ms,
             sprt: None,
             is_live: false,
         };
-        let report = series.run(&mover, &options, &mut |_| {})?;
+        let report = series.run(&|player| mover(player, &options), &stop, &mut |_| {})?;
         let halves = |game: &Played| f64::from(game.points.halves());
         let points = report.games.iter().map(halves).sum::<f64>() / 2.0;
         spsa.learn(&trial, points - 1.0);

@@ -5,7 +5,8 @@ mod tests;
 
 use std::{future::pending, sync::Arc, time::Instant};
 
-use tablut_arena::{Player, throttle::Bucket};
+use tablut_arena::Player;
+use tablut_guest::throttle::Bucket;
 use tablut_host::{
     Host, HostError, Job, Opponent, Order, Refused, Terms, Ticket, read_control, study,
     tournament::{Contest, ContestError},

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use tablut_arena::throttle::Bucket;
+use tablut_guest::throttle::Bucket;
 use tokio::{
     sync::watch,
     time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},

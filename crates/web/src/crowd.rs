@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::throttle::{Pace, Source, Throttle};
+use tablut_guest::throttle::{Pace, Source, Throttle};
 use tokio::sync::Notify;
 
 /// How many may come, from everywhere and from one address, and how long they may take.

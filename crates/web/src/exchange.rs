@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use tablut_arena::{
-    challenge::message::{State, Turn},
-    document::{Document, PlayError, RuleSets},
-};
+use tablut_challenge::{message::{State, Turn}, document::{Document, PlayError, RuleSets}};
 use tablut_host::Host;
 use tablut_rules::{
     BoardSize, Game, Move, Rules, Setup, SetupError,
@@ -195,7 +192,7 @@ mod tests {
         let moves: Vec<Move> = ["e4d4", "d1c1"].map(|step| step.parse().unwrap()).to_vec();
         let game = play(ashton, &start, &moves).unwrap();
         let time = "2026-11-16T09:00:00".parse().unwrap();
-        let text = tablut_arena::challenge::log::whole(time, "ann", "bob", &game);
+        let text = tablut_challenge::log::whole(time, "ann", "bob", &game);
         let content = read(&host, shown, &text).unwrap();
         assert_eq!(content.rules.set().id, "ashton");
         assert_eq!((content.setup, content.moves), (start, moves));

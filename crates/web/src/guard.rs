@@ -7,7 +7,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName, header};
-use tablut_arena::throttle::Source;
+use tablut_guest::throttle::Source;
 
 use crate::crowd::Origin;
 

@@ -15,7 +15,7 @@ use axum::{
     middleware::{self, Next},
     routing::get,
 };
-use tablut_arena::throttle::Bucket;
+use tablut_guest::throttle::Bucket;
 use tablut_host::Host;
 use tablut_rules::text::Lang;
 use tablut_store::Visitor;

@@ -1,9 +1,6 @@
 //! Tournaments and ratings, as a page sees them.
 
-use tablut_arena::{
-    stats::rating::Rating,
-    tournament::{Row, Stage, Tally},
-};
+use tablut_arena::{stats::rating::Rating, tournament::{Row, Stage, Tally}};
 use tablut_host::{
     Ratings,
     tournament::{Contest, Group, Logged, Scene, counting, played},

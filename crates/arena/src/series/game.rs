@@ -30,12 +30,12 @@ impl Shared<'_> {
             names: entrants.map(|n| self.series.entrants[n].player.to_string()),
             budgets: entrants.map(|n| self.series.entrants[n].budget),
             clocks: entrants.map(|n| self.series.entrants[n].budget.time_ms),
-            grace_ms: self.options.grace_ms,
+            grace_ms: self.series.grace_ms,
             // Every player of every game has a seed of its own.
             seeds: entrants
                 .map(|n| Random::part(self.series.seed, 2 * number as u64 + n as u64).next()),
             max_plies: self.series.max_plies,
-            stops: &[&self.options.stop, &self.halt],
+            stops: &[self.stop, &self.halt],
         };
         let [one, other] = movers;
         let movers: [&mut dyn Mover; 2] = match first {

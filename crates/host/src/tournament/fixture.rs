@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use tablut_arena::{
-    Budget, Choice, Duel, Duelled, Lobby, Match, Mover, MoverError, MoverOptions, Player, Stop,
-    TimeControl,
-    challenge::Tally,
-    mover, remote,
-    tournament::{Entry, Team},
-};
+use tablut_arena::{Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Player, Stop, TimeControl, tournament::{Entry, Team}};
+use tablut_challenge::Tally;
+use tablut_guest::{Lobby, MoverOptions, mover, remote};
 use tablut_rules::{Game, Random, Rules, Side};
 use tablut_store::{self as store, Claim, FixtureResult, Seat};
 

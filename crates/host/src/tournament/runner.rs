@@ -8,10 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{
-    Lobby, Match, MoverError, MoverOptions, Stop,
-    cores::{self, Reserved},
-};
+use tablut_arena::{Match, MoverError, Stop};
+use tablut_guest::{Lobby, MoverOptions, cores::{self, Reserved}};
 use tablut_store::{Claim, FixtureResult, Store, StoreError};
 use tokio::{runtime::Handle, task::JoinHandle};
 

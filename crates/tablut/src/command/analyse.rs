@@ -5,7 +5,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_arena::document::{Document, Played, Source};
+use tablut_challenge::document::{Document, Played, Source};
 use tablut_engine::{Control, Engine, Limits, Options, Score};
 use tablut_rules::{Game, Move, Rules, Setup, Side};
 

@@ -18,7 +18,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use tablut_arena::document::{Document, Source};
+use tablut_challenge::document::{Document, Source};
 use tablut_engine::Control;
 use tablut_rules::{Game, Position, RuleSet, Rules, Side};
 

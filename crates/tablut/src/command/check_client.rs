@@ -5,13 +5,8 @@ use std::{io::Write, num::NonZeroUsize};
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
-use tablut_arena::{
-    MoverOptions,
-    challenge::{
-        WHITE_FIRST,
-        compliance::{Check, Finding, Mark, Report, Verdict},
-    },
-};
+use tablut_challenge::WHITE_FIRST;
+use tablut_guest::{MoverOptions, compliance::{Check, Finding, Mark, Report, Verdict}};
 
 use super::guest;
 use crate::{Status, input, signal};

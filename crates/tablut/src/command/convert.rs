@@ -5,13 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use jiff::Zoned;
-use tablut_arena::{
-    challenge::{
-        log,
-        message::{State, Turn},
-    },
-    document::{self, Document, Played, Source},
-};
+use tablut_challenge::{log, message::{State, Turn}, document::{self, Document, Played, Source}};
 use tablut_rules::{
     BoardSize, Rules, Setup,
     notation::{Diagram, berkeley::BerkeleyMove},

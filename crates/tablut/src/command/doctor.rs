@@ -10,7 +10,7 @@ use std::{
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tablut_arena::supervise::Supervised;
+use tablut_guest::supervise::Supervised;
 use tablut_store::{OpenError, Place, Store};
 use tokio::runtime;
 

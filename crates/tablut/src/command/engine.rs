@@ -9,10 +9,8 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tablut_arena::{
-    defenders_score, limits,
-    protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session},
-};
+use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
+use tablut_guest::{defenders_score, limits};
 use tablut_engine::{Control, Engine, Limits, Options};
 use tablut_rules::{Game, Move};
 

@@ -10,11 +10,8 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use tablut_arena::{
-    MoverOptions, Opening, ParsePlayerError, Player, mover, opening,
-    series::{Ended, Entrant, Event, Series},
-    stats::{self, Sprt},
-};
+use tablut_arena::{Opening, ParsePlayerError, Player, opening, series::{Ended, Entrant, Event, Series}, stats::{self, Sprt}};
+use tablut_guest::{MoverOptions, mover};
 use tablut_rules::Rules;
 
 use super::guest;
@@ -177,7 +174,7 @@ impl Arguments {
         let mut progress = progress::Progress::new(2 * series.pairs);
         let mut unwritten = None;
         let rules = Arc::clone(&series.rules);
-        let played = series.run(&mover, &options, &mut |event| {
+        let played = series.run(&|player| mover(player, &options), &options.stop, &mut |event| {
             if let Event::Moved { record, game } = event {
                 live.show(&live::game(record, game));
                 return;
@@ -244,6 +241,7 @@ impl Arguments {
             concurrency: self.concurrency,
             seed: self.seed,
             max_plies: Some(self.max_plies),
+            grace_ms: self.grace,
             sprt: self.sprt.map(|sprt| sprt.with_model(model)),
             is_live: self.board,
         })

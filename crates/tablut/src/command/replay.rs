@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use step::Step;
-use tablut_arena::document::{Document, Played, Source};
+use tablut_challenge::document::{Document, Played, Source};
 use tablut_rules::{Setup, Side};
 
 use super::convert;

@@ -16,10 +16,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{
-    MoverOptions,
-    challenge::{Options, PORTS, server::Table},
-};
+use tablut_challenge::{Options, PORTS, server::Table};
+use tablut_guest::MoverOptions;
 use tablut_host::Host;
 use tablut_rules::Rules;
 use tablut_store::{Place, Store};

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, process};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tablut_arena::supervise::{Confinement, inside};
+use tablut_guest::supervise::{Confinement, inside};
 
 use crate::Status;
 

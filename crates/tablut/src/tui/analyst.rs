@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use tablut_arena::defenders_score;
+use tablut_guest::defenders_score;
 use tablut_engine::{Control, Engine, Limits, Options};
 use tablut_rules::Game;
 use tokio::sync::mpsc;

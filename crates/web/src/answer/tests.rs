@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tablut_arena::throttle::Source;
+use tablut_guest::throttle::Source;
 use tablut_host::Limits;
 use tablut_store::{Place as Where, Store};
 

@@ -10,10 +10,8 @@ use std::{
 
 use anyhow::{Context, Result};
 use jiff::Zoned;
-use tablut_arena::{
-    challenge::{Names, log},
-    series::Played,
-};
+use tablut_arena::series::Played;
+use tablut_challenge::{Names, log};
 use tablut_rules::{Rules, record::Record};
 
 use crate::output;

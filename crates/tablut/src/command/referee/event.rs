@@ -4,7 +4,7 @@ use std::{io::Write, net::IpAddr};
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use tablut_arena::challenge::{Effect, Farewell, Referee};
+use tablut_challenge::{Effect, Farewell, Referee};
 use tablut_rules::{Outcome, Side};
 
 use super::{rules_id, sides};

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use jiff::Zoned;
-use tablut_arena::challenge::{Effect, Referee, log::Writer};
+use tablut_challenge::{Effect, Referee, log::Writer};
 use tablut_rules::Side;
 
 use crate::output;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use tablut_arena::challenge::Referee;
+use tablut_challenge::Referee;
 use tablut_rules::{Outcome, Side, notation::Diagram};
 
 use super::sides;

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use tablut_arena::challenge::{
-    log::{Attempt, Entry, Log},
-    message::Turn,
-};
+use tablut_challenge::{log::{Attempt, Entry, Log}, message::Turn};
 use tablut_rules::{
     Game, Outcome, Rules, Setup, Side, notation::Diagram, record::Record, text::harmless,
 };

@@ -1,0 +1,186 @@
+//! From a [`Player`] to what chooses its moves: the only place where a kind of player becomes a mover.
+
+use std::{path::PathBuf, sync::Arc};
+
+use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Stop, Unfit};
+use tablut_engine::{Level, NoMemory};
+use tablut_rules::{Game, Random, Rules, Side};
+
+mod thinking;
+
+pub use thinking::{BaselineMover, EngineMover, defenders_score, limits};
+
+#[cfg(unix)]
+use crate::client::{ClientMover, Source};
+use crate::{
+    process::ProcessMover,
+    supervise::{Confinement, Isolation},
+    template::Template,
+};
+
+/// What movers need besides their player.
+#[derive(Clone, Debug)]
+pub struct MoverOptions {
+    /// The memory for a search's table, in mebibytes.
+    pub hash_mb: u64,
+    /// The threads of a search.
+    pub threads: usize,
+    /// How long a program may take to answer a greeting or a new game, in milliseconds.
+    pub startup_ms: u64,
+    /// How much later than its time a program's move may come, in milliseconds.
+    pub grace_ms: u64,
+    /// A wish to stop, obeyed while waiting.
+    pub stop: Stop,
+    /// What the match allows for a move, in milliseconds: programs may want to know when they start.
+    pub move_ms: u64,
+    /// The program that supervises others: `tablut` itself.
+    pub supervisor: Option<PathBuf>,
+    /// How games of foreign clients are kept apart.
+    pub isolation: Isolation,
+    /// What started programs may see and use. Without a supervisor they are the user's own.
+    pub confinement: Confinement,
+    /// The folder for what started programs print.
+    pub output: Option<PathBuf>,
+    /// Whether that folder is wanted after the games.
+    pub keeps_output: bool,
+    /// A foreign client gets a state no sooner than so many milliseconds after the last one.
+    pub pace_ms: u64,
+}
+
+impl MoverOptions {
+    /// How far states for foreign clients are apart when nothing is said. The Java server looks for
+    /// moves once a second, and there are published clients that take whatever is in their socket
+    /// for one state: they lose the second of two that come sooner.
+    pub const PACE_MS: u64 = 1000;
+}
+
+impl Default for MoverOptions {
+    fn default() -> Self {
+        Self {
+            hash_mb: 16,
+            threads: 1,
+            startup_ms: 10_000,
+            grace_ms: 100,
+            stop: Stop::default(),
+            move_ms: 1000,
+            supervisor: None,
+            isolation: Isolation::Shared,
+            confinement: Confinement::default(),
+            output: None,
+            keeps_output: false,
+            pace_ms: Self::PACE_MS,
+        }
+    }
+}
+
+/// What plays for a player.
+///
+/// # Errors
+/// Says why nothing does.
+pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, MoverError> {
+    let unfit = |cause| {
+        Err(MoverError::Unfit {
+            player: player.to_string(),
+            cause,
+        })
+    };
+    let engine = |made: Result<EngineMover, NoMemory>| match made {
+        Ok(mover) => Ok(Box::new(mover) as Box<dyn Mover>),
+        Err(error) => unfit(Unfit::Memory(error)),
+    };
+    match player {
+        Player::Random => Ok(Box::new(RandomMover::default())),
+        Player::Engine(command) => Ok(Box::new(ProcessMover::new(command, options)?)),
+        Player::Client(command) => client(command, options),
+        Player::Person => unfit(Unfit::Person),
+        Player::Level(number) => match Level::new(*number) {
+            Some(level) => engine(EngineMover::at_level(level, options)),
+            None => unfit(Unfit::Level),
+        },
+        Player::Time(_) | Player::Nodes(_) => engine(EngineMover::new(options)),
+        Player::Tuned { changes, .. } => engine(EngineMover::tuned(changes, options)),
+        Player::Baseline { .. } => Ok(Box::new(BaselineMover::new())),
+    }
+}
+
+/// What plays for a client's command line.
+fn client(command: &str, options: &MoverOptions) -> Result<Box<dyn Mover>, MoverError> {
+    let unfit = |cause| MoverError::Unfit {
+        player: format!("client:{command}"),
+        cause,
+    };
+    let template = Template::new(command).ok_or_else(|| unfit(Unfit::CommandLine))?;
+    #[cfg(unix)]
+    return Ok(Box::new(ClientMover::new(
+        Source::Program(template),
+        options,
+    )));
+    #[cfg(not(unix))]
+    {
+        let _ = (template, options);
+        Err(unfit(Unfit::Start(std::io::ErrorKind::Unsupported.into())))
+    }
+}
+
+/// Plays any legal move, each as likely as the others.
+#[derive(Clone, Debug)]
+pub struct RandomMover(Random);
+
+impl Default for RandomMover {
+    fn default() -> Self {
+        Self(Random::new(0))
+    }
+}
+
+impl Mover for RandomMover {
+    fn new_game(&mut self, _: &Arc<Rules>, _: Side, seed: u64) -> Result<(), MoverError> {
+        self.0 = Random::new(seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, _: Budget) -> Result<Choice, MoverError> {
+        let moves = game.rules().moves(game.position());
+        if moves.is_empty() {
+            return Err(MoverError::Illegal("there is no legal move".into()));
+        }
+        Ok(moves[self.0.below(moves.len())].into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_game_depends_on_its_seed_alone() {
+        let rules = Arc::new(Rules::ashton());
+        let mut mover = RandomMover::default();
+        let mut play = |seed: u64| {
+            mover.new_game(&rules, Side::Defenders, seed).unwrap();
+            let mut game = Game::new(Arc::clone(&rules));
+            while game.outcome().is_none() && game.plies().len() < 40 {
+                let choice = mover.choose(&game, Budget::default()).unwrap();
+                game.play(choice.step).unwrap();
+            }
+            let moves = game.plies().iter().map(|ply| ply.step);
+            moves.collect::<Vec<_>>()
+        };
+        let first = play(1);
+        assert_ne!(first, play(2));
+        assert_eq!(first, play(1));
+    }
+
+    #[test]
+    fn players_that_nothing_plays_say_so() {
+        for (text, part) in [
+            ("person", "person: a person cannot play here"),
+            ("engine:'", "command line is not complete"),
+        ] {
+            let player: Player = text.parse().unwrap();
+            let Err(error) = mover(&player, &MoverOptions::default()) else {
+                panic!("{text} plays");
+            };
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+}

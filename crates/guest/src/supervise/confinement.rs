@@ -1,0 +1,65 @@
+//! What a started program may see and use.
+
+use std::path::{Path, PathBuf};
+
+use tablut_arena::tournament::Limits;
+
+use super::Isolation;
+
+/// How a program that is started here is shut in, and what it may use.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Confinement {
+    /// Whether it runs as one of the user's own programs, with all that the user may see and do.
+    pub is_trusted: bool,
+    /// Memory for all its processes together, in mebibytes. A trusted program has no limit if nothing
+    /// is said, and a limit holds for each of its processes.
+    pub memory_mb: Option<u64>,
+    /// How many processes and threads it may have.
+    pub processes: Option<u64>,
+    /// What it may keep in its temporary folder and home, and in each file it writes, in mebibytes.
+    pub disk_mb: Option<u64>,
+    /// Whether it may write to its own folder.
+    pub writable: bool,
+    /// Files and folders it may read besides its own and the system's.
+    pub read: Vec<PathBuf>,
+    /// Files that it does not see even in its own folder: the store.
+    pub hidden: Vec<PathBuf>,
+}
+
+impl Confinement {
+    /// Memory if nothing is said, in mebibytes.
+    pub const MEMORY_MB: u64 = 2048;
+    /// Processes and threads if nothing is said. A virtual machine with many cores has some hundred.
+    pub const PROCESSES: u64 = 512;
+    /// Written mebibytes if nothing is said.
+    pub const DISK_MB: u64 = 256;
+
+    /// Everything as the user may, for programs that are trusted.
+    #[must_use]
+    pub fn trusted() -> Self {
+        Self {
+            is_trusted: true,
+            ..Self::default()
+        }
+    }
+
+    /// With what a tournament's file says where nothing else was said before.
+    #[must_use]
+    pub fn within(mut self, limits: &Limits) -> Self {
+        self.memory_mb = self.memory_mb.or(limits.memory_mb);
+        self.processes = self.processes.or(limits.processes);
+        self.disk_mb = self.disk_mb.or(limits.disk_mb);
+        self.writable |= limits.writable;
+        self.read.extend(limits.read.iter().cloned());
+        self
+    }
+
+    /// How games of clients are kept apart: who is shut in has a network of its own.
+    #[must_use]
+    pub fn isolation(&self, supervisor: &Path) -> Isolation {
+        match self.is_trusted {
+            true => Isolation::best(supervisor),
+            false => Isolation::Namespace,
+        }
+    }
+}
