@@ -20,9 +20,9 @@ use crate::{Budget, words};
 /// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
 /// | `client:CMD` | a client of the Tablut Challenge, as `docs/challenge.md` describes |
 ///
-/// `Display` and `FromStr` are inverse.
+/// `Display` and `FromStr` are inverse. The enum is exhaustive on purpose: a new kind of player does not
+/// compile until every place that has to know it does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Player {
     /// A human being.
     Person,

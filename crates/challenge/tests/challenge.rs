@@ -10,7 +10,12 @@ use std::{fs, io::Read, path::Path, sync::Arc};
 use flate2::read::GzDecoder;
 use jiff::civil::date;
 use serde_json::Value;
-use tablut_challenge::{Effect, Farewell, Heard, Manner, Options, Referee, frame::{Frame, frame}, log::{self, Entry, Log, Writer}, message::{Action, State, name_payload}};
+use tablut_challenge::{
+    Effect, Farewell, Heard, Manner, Options, Referee,
+    frame::{Frame, frame},
+    log::{self, Entry, Log, Writer},
+    message::{Action, State, name_payload},
+};
 use tablut_rules::{Outcome, Reason, Rules, Side};
 
 fn unpack(name: &str) -> String {

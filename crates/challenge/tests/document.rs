@@ -9,7 +9,11 @@ use std::{io::Read, sync::Arc};
 
 use flate2::read::GzDecoder;
 use jiff::civil::date;
-use tablut_challenge::{log, message::{State, Turn}, document::{Document, Format, Played, RuleSets, Source}};
+use tablut_challenge::{
+    document::{Document, Format, Played, RuleSets, Source},
+    log,
+    message::{State, Turn},
+};
 use tablut_rules::{
     Game, Rules, Setup, Side,
     notation::{Diagram, berkeley::BerkeleyMove},

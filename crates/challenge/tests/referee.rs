@@ -11,7 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_challenge::{Dismissal, Effect, Options, Referee, frame::{LONGEST, frame}, message::State, server::{Table, play}};
+use tablut_challenge::{
+    Dismissal, Effect, Options, Referee,
+    frame::{LONGEST, frame},
+    message::State,
+    server::{Table, play},
+};
 use tablut_rules::{Outcome, Reason, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

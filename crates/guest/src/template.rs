@@ -5,7 +5,6 @@ use std::net::Ipv4Addr;
 use tablut_arena::words;
 use tablut_rules::Side;
 
-
 /// Words, some with places to be filled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Template {

@@ -6,7 +6,12 @@
 
 use std::{num::NonZeroUsize, sync::Arc};
 
-use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Stop, opening::{self, Opening}, series::{Ended, Entrant, Event, Played, Report, Series}, stats::{Points, Verdict}};
+use tablut_arena::{
+    Budget, Choice, Mover, MoverError, Player, Stop,
+    opening::{self, Opening},
+    series::{Ended, Entrant, Event, Played, Report, Series},
+    stats::{Points, Verdict},
+};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Game, Random, Reason, Rules, Side};
 

@@ -8,7 +8,10 @@ use std::{
 };
 
 use tablut_arena::Stop;
-use tablut_guest::{MoverOptions, supervise::{Isolation, Supervised}};
+use tablut_guest::{
+    MoverOptions,
+    supervise::{Isolation, Supervised},
+};
 use tablut_store::{State, Store, StoreError};
 use tokio::runtime::Handle;
 

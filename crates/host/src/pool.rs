@@ -10,8 +10,8 @@ use std::{
 };
 
 use tablut_arena::{Player, Stop};
-use tablut_guest::{MoverOptions, defenders_score};
 use tablut_engine::{Control, Engine, Level, Limits, Report};
+use tablut_guest::{MoverOptions, defenders_score};
 use tablut_rules::{Game, Move, Random, record::Score};
 use tokio::sync::oneshot;
 

@@ -9,7 +9,10 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tablut_challenge::{log::Log, document::{Document, ReadError, RuleSets}};
+use tablut_challenge::{
+    document::{Document, ReadError, RuleSets},
+    log::Log,
+};
 use tablut_rules::{Position, RuleSet, Rules, Setup, SetupError, text::Lang};
 
 /// The flag that chooses the rule set.

@@ -4,7 +4,7 @@
     reason = "a failed unwrap in a test is a failed test"
 )]
 
-#[path = "../../arena/tests/double/mod.rs"]
+#[path = "../../guest/tests/double/mod.rs"]
 mod double;
 
 use std::{

@@ -4,9 +4,12 @@ use std::{fs, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
-use tablut_arena::{Opening, Player, Stop, opening, series::{Entrant, Played, Series}};
-use tablut_guest::{MoverOptions, mover};
+use tablut_arena::{
+    Opening, Player, Stop, opening,
+    series::{Entrant, Played, Series},
+};
 use tablut_engine::{Parameters, Weigher};
+use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Rules, record};
 use tablut_train::{
     fit::{Aim, fit},

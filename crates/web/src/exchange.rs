@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use tablut_challenge::{message::{State, Turn}, document::{Document, PlayError, RuleSets}};
+use tablut_challenge::{
+    document::{Document, PlayError, RuleSets},
+    message::{State, Turn},
+};
 use tablut_host::Host;
 use tablut_rules::{
     BoardSize, Game, Move, Rules, Setup, SetupError,

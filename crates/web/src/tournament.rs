@@ -1,6 +1,9 @@
 //! Tournaments and ratings, as a page sees them.
 
-use tablut_arena::{stats::rating::Rating, tournament::{Row, Stage, Tally}};
+use tablut_arena::{
+    stats::rating::Rating,
+    tournament::{Row, Stage, Tally},
+};
 use tablut_host::{
     Ratings,
     tournament::{Contest, Group, Logged, Scene, counting, played},

@@ -12,7 +12,10 @@ use std::{
     thread,
 };
 
-use tablut_arena::{Budget, Mover, protocol::{Action, Session}};
+use tablut_arena::{
+    Budget, Mover,
+    protocol::{Action, Session},
+};
 use tablut_guest::RandomMover;
 use tablut_rules::Side;
 

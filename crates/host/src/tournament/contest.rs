@@ -2,7 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tablut_arena::{Player, tournament::{ Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings, Team, seal, }};
+use tablut_arena::{
+    Player,
+    tournament::{
+        Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings,
+        Team, seal,
+    },
+};
 use tablut_rules::{RuleSet, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
 

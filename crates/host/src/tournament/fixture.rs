@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use tablut_arena::{Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Player, Stop, TimeControl, tournament::{Entry, Team}};
+use tablut_arena::{
+    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Player, Stop, TimeControl,
+    tournament::{Entry, Team},
+};
 use tablut_challenge::Tally;
 use tablut_guest::{Lobby, MoverOptions, mover, remote};
 use tablut_rules::{Game, Random, Rules, Side};

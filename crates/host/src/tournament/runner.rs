@@ -9,7 +9,10 @@ use std::{
 };
 
 use tablut_arena::{Match, MoverError, Stop};
-use tablut_guest::{Lobby, MoverOptions, cores::{self, Reserved}};
+use tablut_guest::{
+    Lobby, MoverOptions,
+    cores::{self, Reserved},
+};
 use tablut_store::{Claim, FixtureResult, Store, StoreError};
 use tokio::{runtime::Handle, task::JoinHandle};
 

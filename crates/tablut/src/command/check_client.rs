@@ -6,7 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 use tablut_challenge::WHITE_FIRST;
-use tablut_guest::{MoverOptions, compliance::{Check, Finding, Mark, Report, Verdict}};
+use tablut_guest::{
+    MoverOptions,
+    compliance::{Check, Finding, Mark, Report, Verdict},
+};
 
 use super::guest;
 use crate::{Status, input, signal};

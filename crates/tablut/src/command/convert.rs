@@ -5,7 +5,11 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use jiff::Zoned;
-use tablut_challenge::{log, message::{State, Turn}, document::{self, Document, Played, Source}};
+use tablut_challenge::{
+    document::{self, Document, Played, Source},
+    log,
+    message::{State, Turn},
+};
 use tablut_rules::{
     BoardSize, Rules, Setup,
     notation::{Diagram, berkeley::BerkeleyMove},

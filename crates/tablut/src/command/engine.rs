@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
-use tablut_guest::{defenders_score, limits};
 use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_guest::{defenders_score, limits};
 use tablut_rules::{Game, Move};
 
 use crate::Status;

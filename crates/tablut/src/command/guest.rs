@@ -5,7 +5,10 @@ use std::{env, num::NonZeroUsize, path::PathBuf, process, thread};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::Player;
-use tablut_guest::{MoverOptions, supervise::{Confinement, Isolation, Supervised}};
+use tablut_guest::{
+    MoverOptions,
+    supervise::{Confinement, Isolation, Supervised},
+};
 use tablut_store::Place;
 
 /// Under which help lists the flags of all commands that start programs.

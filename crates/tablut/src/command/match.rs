@@ -10,7 +10,11 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use tablut_arena::{Opening, ParsePlayerError, Player, opening, series::{Ended, Entrant, Event, Series}, stats::{self, Sprt}};
+use tablut_arena::{
+    Opening, ParsePlayerError, Player, opening,
+    series::{Ended, Entrant, Event, Series},
+    stats::{self, Sprt},
+};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::Rules;
 
@@ -174,29 +178,33 @@ impl Arguments {
         let mut progress = progress::Progress::new(2 * series.pairs);
         let mut unwritten = None;
         let rules = Arc::clone(&series.rules);
-        let played = series.run(&|player| mover(player, &options), &options.stop, &mut |event| {
-            if let Event::Moved { record, game } = event {
-                live.show(&live::game(record, game));
-                return;
-            }
-            live.end();
-            progress.show(&event);
-            let Event::Finished { game, .. } = event else {
-                return;
-            };
-            let kept = store
-                .as_mut()
-                .map_or(Ok(()), |store| store.add(&game.record));
-            let logged = self
-                .log_dir
-                .as_deref()
-                .map_or(Ok(()), |folder| store::log(folder, &game.record, &rules));
-            if let Err(error) = kept.and(logged) {
-                // Games that cannot be kept are not worth playing.
-                options.stop.finish();
-                unwritten.get_or_insert(error);
-            }
-        });
+        let played = series.run(
+            &|player| mover(player, &options),
+            &options.stop,
+            &mut |event| {
+                if let Event::Moved { record, game } = event {
+                    live.show(&live::game(record, game));
+                    return;
+                }
+                live.end();
+                progress.show(&event);
+                let Event::Finished { game, .. } = event else {
+                    return;
+                };
+                let kept = store
+                    .as_mut()
+                    .map_or(Ok(()), |store| store.add(&game.record));
+                let logged = self
+                    .log_dir
+                    .as_deref()
+                    .map_or(Ok(()), |folder| store::log(folder, &game.record, &rules));
+                if let Err(error) = kept.and(logged) {
+                    // Games that cannot be kept are not worth playing.
+                    options.stop.finish();
+                    unwritten.get_or_insert(error);
+                }
+            },
+        );
         progress.end();
         let report = played?;
         if let (Some(store), None) = (&mut store, &unwritten) {

@@ -13,7 +13,12 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use brain::Brain;
 use clap::Args;
-use tablut_challenge::{client::{Follower, Heard, Incoming, News, connect, say_move, say_name}, frame::Frame, message::Turn, port};
+use tablut_challenge::{
+    client::{Follower, Heard, Incoming, News, connect, say_move, say_name},
+    frame::Frame,
+    message::Turn,
+    port,
+};
 use tablut_engine::Level;
 use tablut_rules::{Game, Move, Rules, Side, notation::Diagram};
 

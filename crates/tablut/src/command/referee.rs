@@ -15,7 +15,10 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::Stop;
-use tablut_challenge::{Effect, Options, Referee, WHITE_FIRST, server::{Moment, Table, play}};
+use tablut_challenge::{
+    Effect, Options, Referee, WHITE_FIRST,
+    server::{Moment, Table, play},
+};
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{runtime, time::interval};
 

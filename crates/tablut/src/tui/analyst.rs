@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use tablut_guest::defenders_score;
 use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_guest::defenders_score;
 use tablut_rules::Game;
 use tokio::sync::mpsc;
 

@@ -5,7 +5,11 @@
 
 use std::{env, io::Read, net::TcpStream, process::exit, sync::Arc, thread, time::Duration};
 
-use tablut_challenge::{client::{connect, say_move, say_name}, message::{State, Turn}, port};
+use tablut_challenge::{
+    client::{connect, say_move, say_name},
+    message::{State, Turn},
+    port,
+};
 use tablut_rules::{Move, Position, Random, Rules, Setup, SetupError, Side, Square};
 
 /// The command line of a double, with places for what it has to know.

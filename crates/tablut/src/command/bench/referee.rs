@@ -11,7 +11,12 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tablut_challenge::{Effect, Options, Referee, WHITE_FIRST, frame::frame, message::{Action, name_payload}, server::{Moment, Table, play}};
+use tablut_challenge::{
+    Effect, Options, Referee, WHITE_FIRST,
+    frame::frame,
+    message::{Action, name_payload},
+    server::{Moment, Table, play},
+};
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

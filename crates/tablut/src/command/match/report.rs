@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, io::Write};
 
 use anyhow::Result;
 use serde::Serialize;
-use tablut_arena::{series::{Ended, Played, Report, Series}, stats::{Points, Tally, Verdict}};
+use tablut_arena::{
+    series::{Ended, Played, Report, Series},
+    stats::{Points, Tally, Verdict},
+};
 use tablut_rules::Side;
 
 use crate::output::counted;

@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_arena::{Budget, Mover};
-use tablut_guest::{RandomMover, defenders_score};
 use tablut_engine::{Control, Engine, Info, Level, Limits, NoMemory, Options, Report};
+use tablut_guest::{RandomMover, defenders_score};
 use tablut_rules::{Game, Move, Side};
 
 use super::read_move;

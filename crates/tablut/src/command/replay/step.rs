@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use tablut_challenge::{log::{Attempt, Entry, Log}, message::Turn};
+use tablut_challenge::{
+    log::{Attempt, Entry, Log},
+    message::Turn,
+};
 use tablut_rules::{
     Game, Outcome, Rules, Setup, Side, notation::Diagram, record::Record, text::harmless,
 };

@@ -1,6 +1,9 @@
 //! The contest's two ports beside the page: any two clients can play, and everybody can watch.
 
-use tablut_challenge::{Effect, Options, Referee, server::{Table, play}};
+use tablut_challenge::{
+    Effect, Options, Referee,
+    server::{Table, play},
+};
 use tablut_host::Keeper;
 use tablut_rules::Side;
 use tablut_store::{Store, StoreError};

@@ -12,7 +12,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{Player, tournament::{Entry, Team}};
+use tablut_arena::{
+    Player,
+    tournament::{Entry, Team},
+};
 use tablut_challenge::PORTS;
 use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{

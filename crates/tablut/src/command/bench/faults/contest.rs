@@ -7,7 +7,12 @@ use std::{
 
 use anyhow::{Context, Result};
 use serde_json::Value;
-use tablut_challenge::{WHITE_FIRST, client::{Follower, News}, frame::frame, message::{Action, Turn, name_payload}};
+use tablut_challenge::{
+    WHITE_FIRST,
+    client::{Follower, News},
+    frame::frame,
+    message::{Action, Turn, name_payload},
+};
 use tablut_rules::{Random, Rules};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
