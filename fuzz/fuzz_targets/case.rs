@@ -17,6 +17,6 @@ fuzz_target!(|text: &str| {
         case.perft
             .retain(|counts| counts.depth <= 2 || counts.depth > 20);
     }
-    let rules = RULES.get_or_init(|| Arc::new(Rules::ashton()));
+    let rules = RULES.get_or_init(|| Rules::ashton());
     let _ = case.compare(rules);
 });

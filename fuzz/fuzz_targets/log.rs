@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use tablut_challenge::log::Log;
 use tablut_rules::Rules;
 
-static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Arc::new(Rules::ashton()));
+static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Rules::ashton());
 
 fuzz_target!(|text: &str| {
     if let Ok(log) = text.parse::<Log>()

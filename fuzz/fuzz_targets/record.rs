@@ -10,7 +10,7 @@ use tablut_rules::{
 };
 
 fuzz_target!(|text: &str| {
-    let rules = RULES.get_or_init(|| Arc::new(Rules::ashton()));
+    let rules = RULES.get_or_init(|| Rules::ashton());
     for record in read_all(text).flatten() {
         let _ = record.replay(rules);
     }

@@ -10,8 +10,8 @@ fuzz_target!(init: { RULES.set(Rules::ashton()).ok(); }, |text: &str| {
     let Some(rules) = RULES.get() else { return };
     // Nothing an editor can make may panic.
     for square in setup.occupied() {
-        for to in rules.reach(&setup, square) {
-            assert!(rules.preview(&setup, tablut_rules::Move::new(square, to)).is_some());
+        for to in rules.view(&setup).targets(square) {
+            assert!(rules.view(&setup).preview(tablut_rules::Move::new(square, to)).is_some());
         }
     }
     match rules.position(&setup) {

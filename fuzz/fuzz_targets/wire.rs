@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use tablut_challenge::{Heard, Options, Referee, frame::{Frame, Frames, LONGEST}, message::{Action, State, read_name}};
 use tablut_rules::{Rules, Side};
 
-static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Arc::new(Rules::ashton()));
+static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Rules::ashton());
 
 fn frames(pieces: impl Iterator<Item = impl AsRef<[u8]>>) -> Vec<Frame> {
     let mut reader = Frames::default();

@@ -29,11 +29,11 @@ impl Opening {
     /// # Errors
     /// Says which move cannot be made, that the rules are others, or that the game is over.
     pub fn game(&self, rules: &Arc<Rules>) -> Result<Game, OpeningError> {
-        let given = &rules.set().id;
+        let given = rules.set().id();
         if *given != self.rules {
             return Err(OpeningError::OtherRules {
                 named: self.rules.clone(),
-                given: given.clone(),
+                given: given.into(),
             });
         }
         let mut game = Game::new(Arc::clone(rules));
@@ -143,7 +143,7 @@ pub fn read(text: &str, rules: &Arc<Rules>) -> Result<Vec<Opening>, ReadError> {
         }
         let wrong = |error| ReadError { line: n + 1, error };
         let opening: Opening = line.parse().map_err(wrong)?;
-        if opening.rules == rules.set().id {
+        if opening.rules == rules.set().id() {
             opening.game(rules).map_err(wrong)?;
             openings.push(opening);
         }
@@ -236,7 +236,7 @@ pub fn random(rules: &Arc<Rules>, plies: usize, count: usize, seed: u64) -> Vec<
         if is_open && !wins_at_once(&game) && seen.insert(&game) {
             failures = 0;
             openings.push(Opening {
-                rules: rules.set().id.clone(),
+                rules: rules.set().id().into(),
                 moves: game.plies().iter().map(|ply| ply.step).collect(),
             });
         }
@@ -249,7 +249,7 @@ fn wins_at_once(game: &Game) -> bool {
     let (rules, position) = (game.rules(), game.position());
     let mut moves = rules.moves(position).to_vec();
     moves.retain(|&step| {
-        let end = rules.apply(position, step).end;
+        let end = rules.apply_unchecked(position, step).end;
         end.is_some_and(|end| end.winner() == position.side())
     });
     !moves.is_empty()
@@ -257,10 +257,12 @@ fn wins_at_once(game: &Game) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tablut_rules::BuiltIn;
+
     use super::*;
 
     fn ashton() -> Arc<Rules> {
-        Arc::new(Rules::ashton())
+        Rules::ashton()
     }
 
     #[test]
@@ -318,8 +320,8 @@ mod tests {
 
     #[test]
     fn random_openings_depend_on_the_seed_alone_and_are_open() {
-        for id in ["ashton", "berkeley", "referee-brandub"] {
-            let rules = Arc::new(Rules::builtin(id).unwrap());
+        for id in [BuiltIn::Ashton, BuiltIn::Berkeley, BuiltIn::RefereeBrandub] {
+            let rules = id.rules();
             let openings = random(&rules, 4, 30, 3);
             assert_eq!(openings.len(), 30, "{id}");
             assert_eq!(openings, random(&rules, 4, 30, 3));

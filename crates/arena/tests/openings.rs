@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use std::sync::Arc;
-
 use tablut_arena::opening;
 use tablut_rules::Rules;
 
 #[test]
 fn the_file_has_two_hundred_different_starts_of_four_to_eight_plies() {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let text = include_str!("../../../openings/ashton.txt");
     let openings = opening::read(text, &rules).unwrap();
     assert!(openings.len() >= 200);

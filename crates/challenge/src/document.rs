@@ -367,7 +367,7 @@ impl Source {
 
 fn play_record(record: &Record, rules: &Arc<Rules>) -> Result<Played, PlayError> {
     let mut record = record.clone();
-    record.rules.clone_from(&rules.set().id);
+    record.rules = rules.set().id().into();
     let whole = |game, record| Played {
         game,
         record,

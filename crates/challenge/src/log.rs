@@ -101,7 +101,7 @@ impl Writer {
         };
         let before = position_at(game, ply);
         let side = before.side();
-        let end = game.rules().apply(before, made.step).end;
+        let end = game.rules().apply_unchecked(before, made.step).end;
         self.attempt(time, side, action);
         self.fine(time, "movePawn", "Movimento pedina");
         for (direction, name) in MEN {

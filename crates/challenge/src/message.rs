@@ -344,6 +344,8 @@ pub enum StateError {
 
 #[cfg(test)]
 mod tests {
+    use tablut_rules::BuiltIn;
+
     use super::*;
 
     fn action(from: Option<&str>, to: Option<&str>) -> Action {
@@ -399,8 +401,8 @@ mod tests {
 
     #[test]
     fn states_come_back_as_they_were_sent() {
-        for id in ["ashton", "referee-brandub"] {
-            let rules = Rules::builtin(id).unwrap();
+        for set in [BuiltIn::Ashton, BuiltIn::RefereeBrandub] {
+            let rules = set.rules();
             for turn in Turn::ALL {
                 let side = match turn {
                     Turn::Of(side) => side,

@@ -136,7 +136,7 @@ impl Transcript {
 }
 
 fn ashton() -> Arc<Rules> {
-    Arc::new(Rules::ashton())
+    Rules::ashton()
 }
 
 #[test]

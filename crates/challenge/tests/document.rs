@@ -15,7 +15,7 @@ use tablut_challenge::{
     message::{State, Turn},
 };
 use tablut_rules::{
-    Game, Rules, Setup, Side,
+    BuiltIn, Game, Rules, Setup, Side,
     notation::{Diagram, berkeley::BerkeleyMove},
 };
 
@@ -40,7 +40,7 @@ fn sets() -> RuleSets<'static> {
     RuleSets {
         asked: None,
         usual: None,
-        find: &|id| Rules::builtin(id).map(Arc::new),
+        find: &|id| id.parse::<BuiltIn>().ok().map(BuiltIn::rules),
     }
 }
 
@@ -123,10 +123,10 @@ fn berkeley_moves_are_played_by_berkeleys_rules_unless_others_are_asked_for() {
     let text = format!("# two moves\n{}  {}\n", moves[0], moves[1]);
     assert_eq!(Format::of(&text), Some(Format::Berkeley));
     let found = played(&text);
-    assert_eq!(found.game.rules().set().id, "berkeley");
+    assert_eq!(found.game.rules().set().id(), "berkeley");
     assert_eq!(found.game.plies().len(), 2);
     let sets = RuleSets {
-        asked: Rules::builtin("ashton").map(Arc::new),
+        asked: Some(Rules::ashton()),
         ..sets()
     };
     // Under these rules white moves first.

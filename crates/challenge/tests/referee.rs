@@ -7,7 +7,6 @@
 
 use std::{
     net::SocketAddr,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -28,7 +27,7 @@ const MOVE: &str = r#"{"from":"e4","to":"d4","turn":"WHITE"}"#;
 const ANSWER: &str = r#"{"from":"d1","to":"c1","turn":"BLACK"}"#;
 
 fn options() -> Options {
-    Options::new(Arc::new(Rules::ashton()))
+    Options::new(Rules::ashton())
 }
 
 /// A client that does what a test wants.
@@ -444,14 +443,14 @@ fn a_client_that_never_reads_is_gone_when_the_queue_is_full() {
 fn a_strict_server_closes_without_a_word_where_the_reference_does() {
     let strict = || Options {
         time_ms: 30,
-        ..Options::reference(Arc::new(Rules::ashton()))
+        ..Options::reference(Rules::ashton())
     };
     // A time-out.
     game(strict(), async |mut white, mut black| {
         assert_eq!(white.hear().await, None);
         assert_eq!(black.hear().await, None);
     });
-    let strict = || Options::reference(Arc::new(Rules::ashton()));
+    let strict = || Options::reference(Rules::ashton());
     // Rubbish.
     game(strict(), async |mut white, mut black| {
         white.say("hello world").await;

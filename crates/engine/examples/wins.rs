@@ -10,7 +10,7 @@ use tablut_engine::{
     Control, Engine, Limits, Options, Report, Score,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Random, RuleSet, Rules, Setup, Side, record};
+use tablut_rules::{BuiltIn, Game, Random, Rules, Setup, Side, record};
 
 /// Games of the engine against itself for each rule set.
 const GAMES: u64 = 50;
@@ -40,11 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         "# Rule set, plies of the shortest win of the side to move, nodes the engine may use, position."
     );
     println!("# Made by `cargo run --release -p tablut-engine --example wins -- {file}`.");
-    for set in RuleSet::listed() {
-        let rules = Arc::new(set.compile()?);
+    for set in BuiltIn::LISTED {
+        let rules = set.rules();
         for record in record::read_all(&std::fs::read_to_string(&file)?) {
             let record = record?;
-            if record.rules == set.id {
+            if record.rules == set.id() {
                 wins.collect(record.replay(&rules)?);
             }
         }
@@ -101,9 +101,9 @@ impl Wins {
             let Some(plies) = solve(&fresh, winner, SOLVE.plies) else {
                 return;
             };
-            let set = &rules.set().id;
+            let set = rules.set().id().to_string();
             let key = (set.clone(), winner, plies);
-            if self.kept.get(&key).copied().unwrap_or(0) >= wanted(set, plies) {
+            if self.kept.get(&key).copied().unwrap_or(0) >= wanted(&set, plies) {
                 continue;
             }
             let Some(nodes) = self.needed(&fresh) else {

@@ -71,7 +71,7 @@ impl Baseline<'_> {
 
     /// The value of a move for the side that makes it.
     fn after(&mut self, position: &Position, step: Move, alpha: i32, beta: i32, depth: i32) -> i32 {
-        let applied = self.rules.apply(position, step);
+        let applied = self.rules.apply_unchecked(position, step);
         match applied.end {
             // Sooner is better.
             Some(end) if end.wins(position.side()) => WIN + depth,
@@ -93,7 +93,7 @@ impl Baseline<'_> {
         }
         let moves = self.rules.moves(position);
         let mut best = -WIN - depth;
-        let captures = self.rules.capture_squares(position, position.side());
+        let captures = self.rules.scan(position).capture_squares(position.side());
         for wanted in [true, false] {
             for &step in &moves {
                 let forward = captures.contains(step.to()) || step.from() == position.king();
@@ -114,7 +114,7 @@ impl Baseline<'_> {
     fn evaluate(&self, position: &Position) -> i32 {
         let attackers = position.pieces(Side::Attackers).bits();
         let men = position.men(Side::Defenders).bits();
-        let lanes = self.rules.open_lanes(position) as i32;
+        let lanes = self.rules.scan(position).open_lanes() as i32;
         let count = |set: u128| set.count_ones() as i32;
         let mut value = 200 * count(men) - 100 * count(attackers);
         // One open lane can be closed, two cannot.
@@ -123,14 +123,14 @@ impl Baseline<'_> {
             1 => 80,
             _ => 1_000,
         };
-        value += 5 * self.rules.king_reach(position).len() as i32;
+        value += 5 * self.rules.scan(position).king_targets().len() as i32;
         value -= 30 * count(attackers & self.shape.chains);
         for corner in &self.shape.corners {
             if corner.chain != 0 && corner.chain & !attackers == 0 {
                 value -= 40;
             }
         }
-        value -= 15 * self.rules.closed_sides(position) as i32;
+        value -= 15 * self.rules.scan(position).closed_sides() as i32;
         match position.side() {
             Side::Attackers => -value,
             Side::Defenders => value,

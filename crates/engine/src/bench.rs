@@ -3,9 +3,9 @@
 //! The sum of the nodes is a signature of the search: a change that keeps it changed no decision; the
 //! time tells the speed. The openings come from games of Challenge programs.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use tablut_rules::{Game, Rules};
+use tablut_rules::{BuiltIn, Game};
 
 use crate::{Control, Engine, Limits, Options};
 
@@ -82,7 +82,7 @@ pub fn games() -> Vec<Game> {
 }
 
 fn game(set: &str, moves: &str) -> Game {
-    let rules = Arc::new(Rules::builtin(set).expect("the set ships"));
+    let rules = set.parse::<BuiltIn>().expect("the set ships").rules();
     let mut game = Game::new(rules);
     for step in moves.split_whitespace() {
         let step = step.parse().expect("the move is well written");

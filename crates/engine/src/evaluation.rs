@@ -300,7 +300,7 @@ impl Evaluator {
             give(Term::Distance, Defenders, p.distance_3);
         }
 
-        let sides = rules.closed_sides(position) as i32;
+        let sides = rules.scan(position).closed_sides() as i32;
         give(Term::Safety, Attackers, (sides - 1).max(0) * p.king_side);
         if sides > 0 {
             let threats = few(king_seen.threats.bits());

@@ -177,13 +177,13 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablut_rules::{Random, RuleSet};
+    use tablut_rules::{BuiltIn, Random};
 
     #[test]
     fn the_path_judges_as_the_game_does() {
         let mut ends = 0;
-        for set in RuleSet::listed() {
-            let rules = std::sync::Arc::new(set.compile().unwrap());
+        for set in BuiltIn::LISTED {
+            let rules = set.rules();
             for seed in 0..200 {
                 let mut random = Random::new(seed);
                 let mut laws = rules.laws();
@@ -212,7 +212,7 @@ mod tests {
                     let judged = path
                         .judge(&rules, game.position())
                         .map(|(outcome, _)| outcome);
-                    assert_eq!(judged, game.outcome(), "{} {seed}", set.id);
+                    assert_eq!(judged, game.outcome(), "{set} {seed}");
                     ends += u32::from(judged.is_some());
                 }
             }

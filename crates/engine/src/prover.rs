@@ -79,7 +79,12 @@ impl<'a> Prover<'a> {
         if plies == 0 {
             return Ok(false);
         }
-        if self.rules().winning_move(position, self.winner).is_some() {
+        if self
+            .rules()
+            .scan(position)
+            .winning_move(self.winner)
+            .is_some()
+        {
             return Ok(true);
         }
         if plies < 3 && !self.path.is_limited() {
@@ -106,7 +111,7 @@ impl<'a> Prover<'a> {
         self.spend()?;
         let rules = self.rules();
         let loser = self.winner.opponent();
-        if rules.winning_move(position, loser).is_some() {
+        if rules.scan(position).winning_move(loser).is_some() {
             return Ok(false);
         }
         let moves = rules.moves(position);
@@ -139,7 +144,7 @@ impl<'a> Prover<'a> {
         ask: impl FnOnce(&mut Self, &Position, Option<Outcome>) -> Result<bool, Spent>,
     ) -> Result<bool, Spent> {
         let rules = self.rules();
-        let applied = rules.apply(position, step);
+        let applied = rules.apply_unchecked(position, step);
         let after = &applied.position;
         self.path.push(after.key());
         let outcome = applied

@@ -42,7 +42,7 @@ impl<'a, 'g> Root<'a, 'g> {
     pub(crate) fn new(searcher: Searcher<'a>, game: &'g Game, mut moves: Vec<Move>) -> Self {
         // A win at once comes first: it must not be missed however small the limits.
         let position = game.position();
-        let win = game.rules().winning_move(position, position.side());
+        let win = game.rules().scan(position).winning_move(position.side());
         moves.sort_by_key(|&step| Some(step) != win);
         Self {
             searcher,
@@ -159,7 +159,7 @@ impl<'a, 'g> Root<'a, 'g> {
         let low = alpha;
         for place in index..self.moves.len() {
             let step = self.moves[place];
-            let applied = rules.apply(&position, step);
+            let applied = rules.apply_unchecked(&position, step);
             let value = match applied.end {
                 Some(end) => {
                     self.searcher.lines.clear(1);

@@ -237,7 +237,7 @@ impl<'a> Searcher<'a> {
                 return guess;
             }
             if may_pass && depth >= p.null_depth && guess >= beta {
-                let passed = rules.pass(position);
+                let passed = position.pass();
                 self.path.push(passed.key());
                 let floor = self.path.raise_floor();
                 let less = p.null_base + depth / p.null_divisor.max(1);
@@ -286,7 +286,7 @@ impl<'a> Searcher<'a> {
             usize::MAX
         };
 
-        let captures = rules.capture_squares(position, side);
+        let captures = rules.scan(position).capture_squares(side);
         let mut picker = Picker::new(hint, answers, captures, ply, last);
         loop {
             let wanted = best <= -value::DECIDED || !hopeless && number < late;
@@ -298,7 +298,7 @@ impl<'a> Searcher<'a> {
                 break;
             };
             let quiet = !captures.contains(step.to());
-            let applied = rules.apply(position, step);
+            let applied = rules.apply_unchecked(position, step);
             number += 1;
             let value;
             if let Some(end) = applied.end {
@@ -415,7 +415,7 @@ impl<'a> Searcher<'a> {
             }
             if less > 0
                 && side == Side::Defenders
-                && !self.shared.rules.open_goals(after).is_empty()
+                && !self.shared.rules.scan(after).open_goals().is_empty()
             {
                 less = 0;
             }

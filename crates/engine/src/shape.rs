@@ -40,12 +40,12 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub(crate) fn new(rules: &Rules) -> Self {
-        let ground = rules.king_ground();
+        let ground = rules.ground(Piece::King);
         let goals = rules.escapes();
         let corners = [0, 1, 2, 3].map(|turns| corner(rules, turns, goals));
         Self {
             ground: ground.bits(),
-            field: field(rules).bits(),
+            field: rules.ground(Piece::Attacker).bits(),
             goals: goals.bits(),
             middle: beside(Bitboard::from(rules.castle()).bits()),
             board: rules.size().squares().bits(),
@@ -54,14 +54,6 @@ impl Shape {
             chains: corners.iter().fold(0, |all, corner| all | corner.chain),
         }
     }
-}
-
-/// The squares an attacker outside the camps can move to.
-fn field(rules: &Rules) -> Bitboard {
-    let outside = rules.size().squares() & !rules.camps();
-    outside.iter().fold(Bitboard::EMPTY, |all, from| {
-        all | rules.targets(Piece::Attacker, from, Bitboard::EMPTY)
-    })
 }
 
 /// The corner that so many quarter turns bring the top left one to.
@@ -83,7 +75,7 @@ fn corner(rules: &Rules, turns: usize, goals: Bitboard) -> Corner {
         squares()
             .filter(|(column, row)| column + row == sum + 1)
             .filter(|&place| {
-                image(place).is_some_and(|square| rules.king_ground().contains(square))
+                image(place).is_some_and(|square| rules.ground(Piece::King).contains(square))
             })
             .collect()
     });
@@ -156,7 +148,7 @@ pub(crate) fn flood(from: u128, open: u128) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablut_rules::Rules;
+    use tablut_rules::{BuiltIn, Rules};
 
     fn set(text: &str) -> u128 {
         let squares = text.split(' ').map(|name| name.parse::<Square>().unwrap());
@@ -173,7 +165,7 @@ mod tests {
 
     #[test]
     fn corners_as_goals_have_short_chains() {
-        let shape = Shape::new(&Rules::builtin("modern").unwrap());
+        let shape = Shape::new(&BuiltIn::Modern.rules());
         assert_eq!(shape.corners[0].chain, set("a2 b1"));
     }
 

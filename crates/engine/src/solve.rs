@@ -174,8 +174,8 @@ impl<'g> Solver<'g> {
             made: Side::ALL.map(|side| game.made_by(side)),
             winner,
             past,
-            plain: set.two_lanes == TwoLanes::Call && !set.quirk.idle_siege,
-            open: set.size.squares() & !set.camp_squares() & !Bitboard::from(set.castle),
+            plain: set.two_lanes() == TwoLanes::Call && !set.quirk().idle_siege,
+            open: set.size().squares() & !set.camp_squares() & !Bitboard::from(set.castle()),
             beside: std::array::from_fn(|n| {
                 Square::from_index(n).map_or(Bitboard::EMPTY, Bitboard::beside)
             }),
@@ -246,7 +246,7 @@ impl<'g> Solver<'g> {
             return None;
         }
         for &step in &self.rules.moves(position) {
-            let applied = self.rules.apply(position, step);
+            let applied = self.rules.apply_unchecked(position, step);
             if self.decided(&applied.position, applied.end, ply + 1) == Some(Some(self.winner)) {
                 return Some(step);
             }
@@ -285,7 +285,7 @@ impl<'g> Solver<'g> {
             };
             let Some(step) = step else { break };
             line.push(step);
-            let applied = self.rules.apply(&position, step);
+            let applied = self.rules.apply_unchecked(&position, step);
             position = applied.position;
             left -= 1;
             if self.decided(&position, applied.end, ply + 1).is_some() {
@@ -299,7 +299,7 @@ impl<'g> Solver<'g> {
     fn longest_defence(&mut self, position: &Position, left: u32, ply: u32) -> Option<Move> {
         let mut best = None;
         for &step in &self.rules.moves(position) {
-            let applied = self.rules.apply(position, step);
+            let applied = self.rules.apply_unchecked(position, step);
             let distance = match self.decided(&applied.position, applied.end, ply + 1) {
                 Some(_) => 0,
                 None => self.distance(&applied.position, left - 1, ply + 1)?,
@@ -358,7 +358,12 @@ impl<'g> Solver<'g> {
         }
         let attacks = position.side() == self.winner;
         if attacks && self.plain {
-            if self.rules.winning_move(position, self.winner).is_some() {
+            if self
+                .rules
+                .scan(position)
+                .winning_move(self.winner)
+                .is_some()
+            {
                 return Ok(true);
             }
             if plies == 1 && !self.may_be_stuck(position, self.winner.opponent()) {
@@ -390,7 +395,7 @@ impl<'g> Solver<'g> {
             .iter()
             .chain(moves.iter().filter(|&&m| Some(m) != known))
         {
-            let applied = self.rules.apply(position, step);
+            let applied = self.rules.apply_unchecked(position, step);
             match self.decided(&applied.position, applied.end, ply + 1) {
                 Some(Some(side)) if side == self.winner => {
                     self.keep(position, ply, 1, Some(step));
@@ -400,7 +405,7 @@ impl<'g> Solver<'g> {
                 None if plies < 3 => continue,
                 None => {}
             }
-            let threat = self.rules.winning_move(&applied.position, self.winner);
+            let threat = self.rules.scan(&applied.position).winning_move(self.winner);
             if threat.is_none() && Some(step) != known {
                 quiet.push((step, applied.position));
             } else if self.search(&applied.position, plies - 1, ply + 1)? {
@@ -421,7 +426,7 @@ impl<'g> Solver<'g> {
     /// The other side is to move: every defence must fail.
     fn defend(&mut self, position: &Position, plies: u32, ply: u32) -> Search<bool> {
         let defender = self.winner.opponent();
-        if self.plain && self.rules.winning_move(position, defender).is_some() {
+        if self.plain && self.rules.scan(position).winning_move(defender).is_some() {
             self.keep(position, ply, plies, None);
             return Ok(false);
         }
@@ -436,7 +441,7 @@ impl<'g> Solver<'g> {
             .iter()
             .chain(moves.iter().filter(|&&m| Some(m) != known))
         {
-            let applied = self.rules.apply(position, step);
+            let applied = self.rules.apply_unchecked(position, step);
             let falls = match self.decided(&applied.position, applied.end, ply + 1) {
                 Some(side) => side == Some(self.winner),
                 None => self.search(&applied.position, plies - 1, ply + 1)?,

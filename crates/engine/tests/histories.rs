@@ -8,7 +8,7 @@ use tablut_engine::{
     Control, Engine, Limits, Options, Score,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Laws, Rules, Side};
+use tablut_rules::{BuiltIn, Game, Laws, Rules, Side};
 
 /// What the side to move can expect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ fn boards() -> Vec<[Way; 2]> {
 
 fn rules(head: &str) -> (Arc<Rules>, Laws) {
     let mut words = head.split(' ');
-    let rules = Arc::new(Rules::builtin(words.next().unwrap()).unwrap());
+    let rules = words.next().unwrap().parse::<BuiltIn>().unwrap().rules();
     let mut laws = rules.laws();
     for word in words {
         match word.split_once('=').unwrap() {
@@ -163,6 +163,6 @@ fn name(way: &Way) -> String {
         .iter()
         .map(|ply| ply.step.to_string())
         .collect();
-    let set = &way.game.rules().set().id;
+    let set = way.game.rules().set().id();
     format!("{set} {} : {}", way.game.start(), moves.join(" "))
 }

@@ -5,7 +5,7 @@
 use std::{sync::Arc, thread};
 
 use tablut_engine::{Control, Engine, Limits, Options};
-use tablut_rules::{Game, Random, RuleSet, Rules, Side};
+use tablut_rules::{BuiltIn, Game, Random, Rules, Side};
 
 /// Games for each rule set.
 const GAMES: u64 = 1_000;
@@ -16,9 +16,9 @@ const LONGEST: usize = 40;
 #[test]
 fn moves_are_legal_in_a_thousand_random_games_under_every_set() {
     thread::scope(|scope| {
-        for set in RuleSet::listed().chain(RuleSet::hidden()) {
+        for set in BuiltIn::ALL {
             scope.spawn(move || {
-                let rules = Arc::new(set.compile().unwrap());
+                let rules = set.rules();
                 // One engine for all games of a set: what it knew of the others stays in its table.
                 let mut engine = Engine::new(Options {
                     hash_mb: 1,
@@ -51,7 +51,7 @@ fn play(rules: &Arc<Rules>, engine: &mut Engine, seed: u64) {
             for line in &report.lines {
                 let mut copy = game.clone();
                 for &step in &line.moves {
-                    let name = format!("{} {seed} {} {step}", rules.set().id, copy.position());
+                    let name = format!("{} {seed} {} {step}", rules.set().id(), copy.position());
                     assert!(copy.play(step).is_ok(), "{name}");
                 }
             }

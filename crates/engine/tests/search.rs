@@ -1,12 +1,9 @@
 //! What a search must always do: find forced wins, stay legal, stop, repeat itself, know the laws.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use tablut_engine::{Control, Engine, Level, Limits, Options, Report, Score, baseline, bench};
-use tablut_rules::{Game, Move, Random, Rules, Setup};
+use tablut_rules::{BuiltIn, Game, Move, Random, Rules, Setup};
 
 fn engine() -> Engine {
     Engine::new(Options {
@@ -20,7 +17,7 @@ fn search(game: &Game, limits: &Limits) -> Report {
 }
 
 fn game(set: &str, position: &str) -> Game {
-    let rules = Rules::builtin(set).expect("the set ships");
+    let rules = set.parse::<BuiltIn>().expect("the set ships").rules();
     let setup: Setup = position.parse().expect("a position");
     let position = rules.position(&setup).expect("a sound position");
     let laws = rules.laws();
@@ -85,7 +82,7 @@ fn wins_at_once_are_played_and_claimed() {
 fn claims_of_short_wins_are_true_and_short_wins_are_found() {
     let mut claims = 0;
     for set in ["ashton", "berkeley", "classic"] {
-        let rules = Arc::new(Rules::builtin(set).unwrap());
+        let rules = set.parse::<BuiltIn>().unwrap().rules();
         let mut random = Random::new(11);
         let mut engine = engine();
         for _ in 0..14 {
@@ -165,7 +162,7 @@ fn the_same_board_is_judged_by_its_history() {
         ),
         ("berkeley", "d1c1 e4d4 c1d1", "d4e4", Score::Loss(1)),
     ] {
-        let mut game = Game::new(Rules::builtin(set).unwrap());
+        let mut game = Game::new(set.parse::<BuiltIn>().unwrap().rules());
         for text in shuffle.split(' ') {
             game.play(step(text)).unwrap();
         }
@@ -182,7 +179,7 @@ fn the_same_board_is_judged_by_its_history() {
 
 #[test]
 fn limits_of_moves_are_known() {
-    let rules = Rules::builtin("berkeley").unwrap();
+    let rules = BuiltIn::Berkeley.rules();
     let mut laws = rules.laws();
     laws.move_limit = Some(1);
     let start = rules.start();

@@ -9,7 +9,7 @@ use tablut_engine::{
     solve::{Answer, SolveLimits, Solver},
 };
 use tablut_rules::{
-    BoardSize, Game, Piece, Random, RuleSet, Rules, Setup, SetupError, Side, Square,
+    BoardSize, BuiltIn, Game, Piece, Random, Rules, Setup, SetupError, Side, Square,
 };
 
 /// Whether a side can force a win within so many plies: every move is played in a real game.
@@ -78,8 +78,8 @@ fn game(rules: &Arc<Rules>, random: &mut Random) -> Option<Game> {
 fn the_solver_answers_as_games_played_out() {
     let mut random = Random::new(11);
     let (mut won, mut refuted) = (0, 0);
-    for set in RuleSet::listed().chain(RuleSet::hidden()) {
-        let rules = Arc::new(set.compile().unwrap());
+    for set in BuiltIn::ALL {
+        let rules = set.rules();
         // A small board has few enough moves to look one ply further.
         let most = if rules.size() == BoardSize::Seven {
             4
@@ -98,7 +98,7 @@ fn the_solver_answers_as_games_played_out() {
                     plies: most,
                     ..SolveLimits::default()
                 };
-                let context = format!("{} {} for {winner:?}", set.id, game.position());
+                let context = format!("{set} {} for {winner:?}", game.position());
                 match solver.solve(limits, &mut |_| {}) {
                     Answer::Won { plies, line, .. } => {
                         won += 1;
@@ -124,7 +124,7 @@ fn the_solver_answers_as_games_played_out() {
 #[test]
 fn a_win_that_leads_through_an_old_position_is_no_win_where_that_draws() {
     // Black can only wait while the king walks d4-d5 and then has two ways out.
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let setup: Setup = "9/9/3b5/9/1b1K4b/9/9/9/b8 w".parse().unwrap();
     let position = rules.position(&setup).unwrap();
     let fresh = Game::from_position(rules.clone(), position, rules.laws());

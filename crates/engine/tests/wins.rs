@@ -12,7 +12,7 @@ use tablut_engine::{
     Control, Engine, Limits, Options, Score, evaluate,
     solve::{Answer, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Rules, Setup, Side};
+use tablut_rules::{BuiltIn, Game, Rules, Setup, Side};
 
 /// One line of the file.
 struct Win {
@@ -33,7 +33,7 @@ impl Win {
     }
 
     fn name(&self) -> String {
-        format!("{} {}", self.rules.set().id, self.setup)
+        format!("{} {}", self.rules.set().id(), self.setup)
     }
 }
 
@@ -48,7 +48,7 @@ fn wins() -> Vec<Win> {
             let id = word();
             let known = rules
                 .entry(id)
-                .or_insert_with(|| Arc::new(Rules::builtin(id).unwrap()));
+                .or_insert_with(|| id.parse::<BuiltIn>().unwrap().rules());
             Win {
                 rules: known.clone(),
                 plies: word().parse().unwrap(),
@@ -74,7 +74,7 @@ fn the_file_has_wins_of_both_sides_of_many_lengths_and_rule_sets() {
     for side in Side::ALL {
         let of_side = || wins.iter().filter(|win| win.setup.side() == side);
         assert!(of_side().count() >= 25, "{side:?}");
-        let sets: BTreeSet<&str> = of_side().map(|win| win.rules.set().id.as_str()).collect();
+        let sets: BTreeSet<&str> = of_side().map(|win| win.rules.set().id()).collect();
         assert!(sets.len() >= 5, "{side:?}: {sets:?}");
         for (plies, least) in [(3, 8), (5, 8), (7, 8), (9, 1)] {
             let long = of_side().filter(|win| win.plies == plies).count();
@@ -130,7 +130,7 @@ fn wins_within_four_own_moves_under_berkeley_cost_little() {
     let wins = wins();
     let short = wins
         .iter()
-        .filter(|win| win.rules.set().id == "berkeley" && win.plies <= 7);
+        .filter(|win| win.rules.set().id() == "berkeley" && win.plies <= 7);
     let dear = short.clone().filter(|win| win.nodes > most);
     assert_eq!(dear.map(Win::name).collect::<Vec<_>>(), [""; 0]);
     assert!(short.count() >= 12);

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_random_game_depends_on_its_seed_alone() {
-        let rules = Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         let mut mover = RandomMover::default();
         let mut play = |seed: u64| {
             mover.new_game(&rules, Side::Defenders, seed).unwrap();

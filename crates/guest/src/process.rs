@@ -151,7 +151,7 @@ impl ProcessMover {
                 value: value.to_string(),
             })?;
         }
-        self.say(&Command::NewGame(rules.set().id.clone()))?;
+        self.say(&Command::NewGame(rules.set().id().into()))?;
         self.say(&Command::IsReady)?;
         let deadline = self.startup();
         loop {

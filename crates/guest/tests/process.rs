@@ -27,7 +27,7 @@ fn pids(name: &str) -> PathBuf {
 }
 
 fn ashton() -> Arc<Rules> {
-    Arc::new(Rules::ashton())
+    Rules::ashton()
 }
 
 /// As much time as a busy machine may need, and little where nothing will come.

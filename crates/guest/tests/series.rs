@@ -23,7 +23,7 @@ fn entrant(text: &str) -> Entrant {
 
 /// Random play of a few pairs from random openings.
 fn series(pairs: usize, concurrency: usize) -> Series {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     Series {
         openings: opening::random(&rules, 4, 3, 1),
         rules,

@@ -9,7 +9,7 @@ use std::{
 
 use tablut_arena::{Clock, Player};
 use tablut_guest::MoverOptions;
-use tablut_rules::{RuleSet, Rules, Side};
+use tablut_rules::{BuiltIn, Rules, Side};
 use tablut_store::{Game, Kept, NamedPosition, Saved, Seat, Store, StoreError, Visitor};
 use tokio::{
     sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot},
@@ -133,10 +133,7 @@ impl Host {
         players: MoverOptions,
         programs: Option<MoverOptions>,
     ) -> Self {
-        let rules = RuleSet::listed().map(|set| {
-            let rules = set.compile().expect("a built-in set is sound");
-            Arc::new(rules)
-        });
+        let rules = BuiltIn::LISTED.iter().map(|set| set.rules());
         Self {
             inner: Arc::new(Inner {
                 organiser: Organiser::new(store.clone(), players),
@@ -257,7 +254,7 @@ impl Host {
     /// The rule set with an id.
     #[must_use]
     pub fn rules(&self, id: &str) -> Option<&Arc<Rules>> {
-        self.inner.rules.iter().find(|rules| rules.set().id == id)
+        self.inner.rules.iter().find(|rules| rules.set().id() == id)
     }
 
     /// Makes a game, and gives it as it is kept.
@@ -282,7 +279,7 @@ impl Host {
         let game = Game {
             id: fresh_id(),
             owner: visitor.id.clone(),
-            rules: terms.rules.set().id.clone(),
+            rules: terms.rules.set().id().into(),
             setup: terms.setup,
             control: write_control(terms.control),
             take_backs: terms.take_backs,

@@ -37,7 +37,7 @@ impl Keeper {
         let game = Game {
             id: fresh_id(),
             owner: Game::OF_REFEREE.into(),
-            rules: contest.game().rules().set().id.clone(),
+            rules: contest.game().rules().set().id().into(),
             setup: None,
             control: write_control(control),
             take_backs: false,

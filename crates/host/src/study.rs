@@ -86,8 +86,8 @@ fn look(rules: &Rules, setup: &Setup) -> Study {
     let mut capturable = [Bitboard::EMPTY; 2];
     let kings = setup.pieces(Piece::King);
     for from in setup.occupied() {
-        for to in rules.reach(setup, from) {
-            let Some(preview) = rules.preview(setup, Move::new(from, to)) else {
+        for to in rules.view(setup).targets(from) {
+            let Some(preview) = rules.view(setup).preview(Move::new(from, to)) else {
                 continue;
             };
             let (captured, end) = (preview.captured, preview.end);
@@ -113,10 +113,10 @@ fn look(rules: &Rules, setup: &Setup) -> Study {
         targets,
         calls: calls
             .iter()
-            .map(|king| (king, rules.calls_from(king, setup.occupied())))
+            .map(|king| (king, rules.view(setup).calls(king)))
             .collect(),
         capturable,
-        hostile: Side::ALL.map(|side| rules.hostile_squares(setup, side)),
+        hostile: Side::ALL.map(|side| rules.view(setup).hostile_to(side)),
         outcome: None,
         captures: Vec::new(),
     }

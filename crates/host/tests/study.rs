@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::Arc;
-
 use tablut_host::{Study, StudyError, study};
 use tablut_rules::{Bitboard, End, Move, Rules, Setup, Side, Square};
 
 fn look(board: &str, moves: &[&str]) -> Result<Study, StudyError> {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let setup: Setup = board.parse().unwrap();
     let moves: Vec<Move> = moves.iter().map(|step| step.parse().unwrap()).collect();
     study(&rules, &setup, &moves)

@@ -10,7 +10,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
-use tablut_rules::{Game, Move, Position, RuleSet, Rules};
+use tablut_rules::{BuiltIn, Game, Move, Position, Rules};
 
 /// Workloads with their limits: name, rule set, instructions.
 const LIMITS: &str = include_str!("instructions.limits");
@@ -21,7 +21,10 @@ const SPREAD: u64 = 15;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().collect();
     if let Some(place) = arguments.iter().position(|a| a == "--measure") {
-        let rules = Rules::builtin(&arguments[place + 2]).expect("a built-in set");
+        let rules = arguments[place + 2]
+            .parse::<BuiltIn>()
+            .expect("a built-in set")
+            .rules();
         println!("{}", run(&arguments[place + 1], &rules));
         return ExitCode::SUCCESS;
     }
@@ -59,8 +62,8 @@ fn spread() -> u32 {
     let mut failures = 0;
     let mut first = None;
     println!("\na made move, in instructions (at most {SPREAD} % more than under the first set)");
-    for set in RuleSet::listed().chain(RuleSet::hidden()) {
-        let (count, units) = count("perft-made", &set.id);
+    for set in BuiltIn::ALL {
+        let (count, units) = count("perft-made", set.id());
         let base = *first.get_or_insert(count as f64 / units as f64);
         let percent = 100.0 * (count as f64 / units as f64 / base - 1.0);
         let over = percent > SPREAD as f64;
@@ -68,7 +71,7 @@ fn spread() -> u32 {
         let verdict = if over { "  over the limit" } else { "" };
         println!(
             "{:<16} {:>8.1} {percent:>+7.1} %{verdict}",
-            set.id,
+            set.id(),
             count as f64 / units as f64
         );
     }
@@ -122,7 +125,7 @@ fn run(workload: &str, rules: &Rules) -> u64 {
         }),
         "apply" => measured(|| {
             for (position, step) in &positions {
-                black_box(rules.apply(position, *step));
+                black_box(rules.apply_unchecked(position, *step));
             }
             positions.len() as u64
         }),

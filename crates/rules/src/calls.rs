@@ -4,6 +4,7 @@ use crate::{Bitboard, Direction, Piece, Position, Rules, Square};
 
 /// A way out: the king can reach a goal in this direction with one move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Lane {
     /// Where it leads.
     pub direction: Direction,
@@ -72,8 +73,7 @@ impl Rules {
     }
 
     /// The open lanes of a king on a square, given the occupied squares.
-    #[must_use]
-    pub fn calls_from(&self, king: Square, occupied: Bitboard) -> Calls {
+    pub(crate) fn calls_from(&self, king: Square, occupied: Bitboard) -> Calls {
         let targets = self.slide_targets(Piece::King, king, occupied) & self.goals();
         let mut calls = Calls::default();
         for goal in targets {

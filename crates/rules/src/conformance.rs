@@ -14,8 +14,8 @@ use core::fmt;
 use serde::Deserialize;
 
 use crate::{
-    Applied, Game, Laws, Move, NoMove, Outcome, Perft, Position, Repetition, RepetitionResult,
-    Rules, Setup, Side, StartCounts, notation::Diagram,
+    Applied, BuiltIn, Game, Laws, Move, NoMove, Outcome, Perft, Position, Repetition,
+    RepetitionResult, Rules, Setup, Side, StartCounts, notation::Diagram,
 };
 
 /// One recorded case: a line of a conformance file.
@@ -168,20 +168,20 @@ impl fmt::Display for Difference {
 const DEEPEST: u32 = 20;
 
 impl Case {
-    /// The id of the built-in set that stands for the recorded variant.
+    /// The built-in set that stands for the recorded variant.
     #[must_use]
-    pub fn rules(&self) -> Option<&'static str> {
+    pub fn built_in(&self) -> Option<BuiltIn> {
         let variant = match self {
             Self::Position(case) => &case.variant,
             Self::Sequence(case) => &case.variant,
             Self::Perft(case) => &case.variant,
         };
         match variant.as_str() {
-            "ashton" => Some("ashton"),
-            "berkeley" => Some("berkeley"),
-            "classic" => Some("referee-classic"),
-            "modern" => Some("referee-modern"),
-            "brandub" => Some("referee-brandub"),
+            "ashton" => Some(BuiltIn::Ashton),
+            "berkeley" => Some(BuiltIn::Berkeley),
+            "classic" => Some(BuiltIn::RefereeClassic),
+            "modern" => Some(BuiltIn::RefereeModern),
+            "brandub" => Some(BuiltIn::RefereeBrandub),
             _ => None,
         }
     }
@@ -227,9 +227,17 @@ fn same_board(position: &Position, board: &str) -> bool {
 }
 
 impl PositionCase {
+    /// The recorded position under some rules, faults of the set-up aside.
+    ///
+    /// # Errors
+    /// It is no position, or no game can be played from it.
+    pub fn position(&self, rules: &Rules) -> Result<Position, Difference> {
+        place(rules, &self.board, &self.turn)
+    }
+
     fn compare(&self, rules: &Rules) -> (Compared, Vec<Difference>) {
         let mut compared = Compared::default();
-        let position = match place(rules, &self.board, &self.turn) {
+        let position = match self.position(rules) {
             Ok(position) => position,
             Err(difference) => return (compared, alloc::vec![difference]),
         };
@@ -268,7 +276,7 @@ impl PositionCase {
                 position: after,
                 end,
                 ..
-            } = rules.apply(&position, step);
+            } = rules.apply_unchecked(&position, step);
             let state = state(after.side(), end.map(Outcome::from));
             if state != turn || !same_board(&after, board) {
                 let what = format!(

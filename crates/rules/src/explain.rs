@@ -1,13 +1,13 @@
 //! Why a move is illegal, and why a man falls: which rule, which squares.
 //!
-//! Every reason is data; [`crate::text`] has the sentences. The answers come from the same tables as
-//! the moves themselves, so they cannot disagree with them.
+//! Every reason is data; [`crate::text`] has the sentences. Whether a move is legal and what it
+//! captures comes from the tables that make moves; what is to blame comes from what these tables are
+//! made of (`Barriers`), so explanations cannot disagree with moves.
 
 use alloc::vec::Vec;
 
 use crate::{
-    Bitboard, CampClosed, CastleCross, Direction, End, Move, Piece, Position, Rules, Setup, Side,
-    Square,
+    CampClosed, Direction, End, Move, Piece, Position, Rules, Setup, Side, Square, rules::Barriers,
 };
 
 /// Why a move is illegal.
@@ -92,6 +92,7 @@ impl core::error::Error for IllegalMove {}
 
 /// Why one piece was captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Capture {
     /// Where it stood.
     pub square: Square,
@@ -103,6 +104,7 @@ pub struct Capture {
 
 /// The rule by which a piece was captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CaptureCause {
     /// It stood between the moved piece and a hostile square straight beyond.
     Between {
@@ -119,6 +121,7 @@ pub enum CaptureCause {
 
 /// Why a square is hostile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Anvil {
     /// A man of the capturing side stands on it.
     Man,
@@ -152,11 +155,11 @@ impl Rules {
     /// What a move of the side to move does, with every reason.
     #[must_use]
     pub fn verdict(&self, position: &Position, step: Move) -> Verdict {
-        match self.explain(position, step) {
+        match self.explain_captures(position, step) {
             Err(reason) => Verdict::Illegal(reason),
-            Ok(()) => Verdict::Made {
-                captures: self.explain_captures(position, step),
-                end: self.apply(position, step).end,
+            Ok(captures) => Verdict::Made {
+                captures,
+                end: self.apply_unchecked(position, step).end,
             },
         }
     }
@@ -187,15 +190,12 @@ impl Rules {
                 square: from,
                 piece,
             }),
-            _ => self.explain_reach(&Setup::from(position), step),
+            _ => self.explain_slide(&Setup::from(position), step),
         }
     }
 
     /// Why the piece on a square cannot go to another, whoever is to move.
-    ///
-    /// # Errors
-    /// The reason, if it cannot.
-    pub fn explain_reach(&self, setup: &Setup, step: Move) -> Result<(), IllegalMove> {
+    pub(crate) fn explain_slide(&self, setup: &Setup, step: Move) -> Result<(), IllegalMove> {
         let (from, to) = (step.from(), step.to());
         let board = self.size().squares();
         if let Some(outside) = [from, to].into_iter().find(|&s| !board.contains(s)) {
@@ -210,47 +210,65 @@ impl Rules {
         if from.direction_to(to).is_none() {
             return Err(IllegalMove::NotStraight { from, to });
         }
-        if self.reach(setup, from).contains(to) {
+        if self.view(setup).targets(from).contains(to) {
             return Ok(());
         }
-        // Where the piece could go on an empty board tells a barrier from a piece.
-        let open = self.slide_targets(piece, from, Bitboard::EMPTY);
+        Err(self.obstacle(setup, piece, step))
+    }
+
+    /// What stops a piece on a straight way that it cannot go.
+    fn obstacle(&self, setup: &Setup, piece: Piece, step: Move) -> IllegalMove {
+        let (from, to) = (step.from(), step.to());
+        let Barriers {
+            // The way does not leave the board: both its ends are on it.
+            outside: _,
+            camps,
+            castle_in_row,
+            castle_in_column,
+            castle_stop,
+        } = self.set().barriers(piece, from);
+        let castle = if from.row() == to.row() {
+            castle_in_row
+        } else {
+            castle_in_column
+        };
         let closed_to = self.set().camp_closed_to;
-        for square in from.between(to) {
-            if let Some(piece) = setup.piece_at(square) {
-                return Err(IllegalMove::PieceInTheWay { square, piece });
+        for square in from.between(to).chain([to]) {
+            let is_last = square == to;
+            if castle.contains(square) && square != self.castle() {
+                return IllegalMove::CastleInTheWay(self.castle());
             }
-            if self.camps().contains(square) && !open.contains(square) {
-                return Err(IllegalMove::CampInTheWay { square, closed_to });
+            match setup.piece_at(square) {
+                Some(piece) if is_last => return IllegalMove::Occupied { square, piece },
+                Some(piece) => return IllegalMove::PieceInTheWay { square, piece },
+                None => {}
             }
-            if square == self.castle() && !self.castle_can_be_crossed(from) {
-                return Err(IllegalMove::CastleInTheWay(square));
+            if camps.contains(square) {
+                return if is_last {
+                    IllegalMove::CampStop { square, closed_to }
+                } else {
+                    IllegalMove::CampInTheWay { square, closed_to }
+                };
+            }
+            if castle.contains(square) && !is_last {
+                return IllegalMove::CastleInTheWay(square);
             }
         }
-        Err(match setup.piece_at(to) {
-            Some(piece) => IllegalMove::Occupied { square: to, piece },
-            None if to == self.castle() => IllegalMove::CastleStop(to),
-            None => IllegalMove::CampStop {
-                square: to,
-                closed_to,
-            },
-        })
+        debug_assert!(castle_stop.contains(to), "only the castle is left to blame");
+        IllegalMove::CastleStop(to)
     }
 
-    /// Whether pieces that come from a square in its row or column may cross the empty castle.
-    fn castle_can_be_crossed(&self, from: Square) -> bool {
-        let along_row = from.row() == self.castle().row();
-        match self.set().castle_cross {
-            CastleCross::Nobody => false,
-            CastleCross::Everyone => !(along_row && self.set().quirk.castle_column_only),
-        }
-    }
-
-    /// Which pieces a legal move captures, and by which rule.
-    #[must_use]
-    pub fn explain_captures(&self, position: &Position, step: Move) -> Vec<Capture> {
+    /// Which pieces a move of the side to move captures, and by which rule.
+    ///
+    /// # Errors
+    /// Why the move is illegal.
+    pub fn explain_captures(
+        &self,
+        position: &Position,
+        step: Move,
+    ) -> Result<Vec<Capture>, IllegalMove> {
+        let applied = self.apply(position, step)?;
         let (to, side) = (step.to(), position.side());
-        let applied = self.apply(position, step);
         let mut after = Setup::from(position);
         after.shift(step);
         let mut captures: Vec<Capture> = applied
@@ -264,7 +282,7 @@ impl Rules {
                     cause: CaptureCause::Between {
                         hammer: to,
                         anvil,
-                        kind: self.anvil(&after, side, anvil),
+                        kind: self.anvil(&after, side, to, anvil),
                     },
                 })
             })
@@ -272,7 +290,7 @@ impl Rules {
         if applied.end == Some(End::KingCaptured) {
             captures.push(self.explain_fall(&after, position.king(), to));
         }
-        captures
+        Ok(captures)
     }
 
     /// Why the king fell to an attacker that arrived on `to`.
@@ -280,7 +298,7 @@ impl Rules {
         let attackers = after.of_side(Side::Attackers);
         let cause = if self.is_besieged(king, attackers, after.occupied()) {
             let sides = Direction::ALL.into_iter().filter_map(|d| king.step(d));
-            let closed = sides.map(|s| (s, self.anvil(after, Side::Attackers, s)));
+            let closed = sides.map(|s| (s, self.anvil(after, Side::Attackers, to, s)));
             CaptureCause::Siege(closed.collect())
         } else {
             let anvil = to.direction_to(king).and_then(|d| king.step(d));
@@ -288,7 +306,7 @@ impl Rules {
             CaptureCause::Between {
                 hammer: to,
                 anvil,
-                kind: self.anvil(after, Side::Attackers, anvil),
+                kind: self.anvil(after, Side::Attackers, to, anvil),
             }
         };
         Capture {
@@ -298,19 +316,23 @@ impl Rules {
         }
     }
 
-    /// Why a square helped a side to capture.
-    fn anvil(&self, after: &Setup, side: Side, square: Square) -> Anvil {
+    /// Why a square helped a side to capture with a move that ended on `to`.
+    fn anvil(&self, after: &Setup, side: Side, to: Square, square: Square) -> Anvil {
         match after.piece_at(square) {
             Some(piece) if piece == Piece::man(side) => Anvil::Man,
             Some(Piece::King) if side == Side::Defenders => Anvil::King,
             Some(Piece::King) if square == self.castle() => {
-                match self.set().castle_king_to_defenders {
-                    crate::CastleKing::Besieged => Anvil::BesiegedCastle,
-                    _ => Anvil::CastleWithKing,
+                if self.castle_needs_no_guard(to) {
+                    Anvil::CastleWithKing
+                } else {
+                    Anvil::BesiegedCastle
                 }
             }
             _ if square == self.castle() => Anvil::EmptyCastle,
-            _ => Anvil::Camp,
+            _ => {
+                debug_assert!(self.camps().contains(square), "only camps are left");
+                Anvil::Camp
+            }
         }
     }
 }

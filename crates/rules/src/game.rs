@@ -3,10 +3,13 @@
 use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
 
-use crate::{Applied, Bitboard, History, IllegalMove, Laws, Move, Outcome, Position, Rules, Side};
+use crate::{
+    Applied, Bitboard, History, IllegalMove, Laws, Move, MoveList, Outcome, Position, Rules, Side,
+};
 
 /// A move that was made, and where it led.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Ply {
     /// The move.
     pub step: Move,
@@ -107,6 +110,22 @@ impl Game {
         &self.history
     }
 
+    /// The moves that can be made now; none if the game is over.
+    ///
+    /// ```
+    /// # #[cfg(feature = "toml")] {
+    /// let game = tablut_rules::Game::new(tablut_rules::Rules::ashton());
+    /// assert_eq!(game.legal_moves().len(), 56);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        match self.outcome {
+            None => self.rules.moves(self.position()),
+            Some(_) => MoveList::new(),
+        }
+    }
+
     /// How the game ended, if it has.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
@@ -202,10 +221,10 @@ impl Game {
             return Err(PlayError::Over(outcome));
         }
         let before = *self.position();
-        self.rules
-            .explain(&before, step)
+        let applied = self
+            .rules
+            .apply(&before, step)
             .map_err(PlayError::Illegal)?;
-        let applied = self.rules.apply(&before, step);
         self.history.push(&applied.position);
         self.plies.push(Ply {
             step,
@@ -259,7 +278,10 @@ impl fmt::Display for LimitError {
 
 impl core::error::Error for LimitError {}
 
-/// Why a move could not be made in a game. There is no third reason.
+/// Why a move could not be made in a game.
+///
+/// Not `non_exhaustive`: there is no third reason, and a program that takes moves from outside has to
+/// answer both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// The game is over.

@@ -1,7 +1,7 @@
 //! The laws above the board (repetition, limits, no move), and what they need to remember.
 //!
-//! [`Game`](crate::Game) and a search both ask [`History`], so both judge repetition alike. A search
-//! trusts keys; the game confirms a match by comparing whole positions.
+//! [`Game`](crate::Game) asks [`History`] how often a position has occurred, and confirms a match of
+//! keys by comparing whole positions.
 
 use alloc::vec::Vec;
 
@@ -18,8 +18,10 @@ pub enum StartCounts {
 
 /// How games end besides by the king's fate.
 ///
-/// [`Rules::laws`](crate::Rules::laws) gives those of a rule set; a game may be played under others.
+/// [`Rules::laws`](crate::Rules::laws) gives those of a rule set; a game may be played under others:
+/// take these, or the default, by which only a side without a move ends a game, and change fields.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Laws {
     /// When a repeated position ends the game, if ever.
     pub repetition: Option<Repetition>,
@@ -36,6 +38,19 @@ pub struct Laws {
     pub captureless_limit: Option<u32>,
     /// The most moves each player may make; who must make one more loses.
     pub move_limit: Option<u32>,
+}
+
+impl Default for Laws {
+    fn default() -> Self {
+        Self {
+            repetition: None,
+            start_counts: StartCounts::Yes,
+            memory: None,
+            no_move: NoMove::Loses,
+            captureless_limit: None,
+            move_limit: None,
+        }
+    }
 }
 
 impl Laws {

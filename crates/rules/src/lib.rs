@@ -10,6 +10,7 @@ extern crate self as tablut_rules;
 extern crate std;
 
 mod bitboard;
+mod by_side;
 mod calls;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -27,6 +28,8 @@ mod random;
 pub mod record;
 mod rules;
 mod ruleset;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod setup;
 mod square;
 mod symmetry;
@@ -34,6 +37,7 @@ pub mod text;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use by_side::BySide;
 pub use calls::{Calls, Lane};
 pub use explain::{Anvil, Capture, CaptureCause, IllegalMove, Verdict};
 pub use game::{Game, LimitError, PlayError, Ply};
@@ -42,10 +46,12 @@ pub use moves::{Move, MoveList};
 pub use notation::{ParseBoardError, ParseMoveError};
 pub use outcome::{Outcome, ParseReasonError, Reason};
 pub use perft::Perft;
-pub use piece::{BoardSize, Piece, Side};
+pub use piece::{BoardSize, ParsePieceError, ParseSideError, Piece, Side};
 pub use position::Position;
 pub use random::Random;
-pub use rules::{Applied, End, Preview, Rules};
+pub use rules::{Applied, End, Preview, Rules, Scan, SetupView};
+#[cfg(feature = "toml")]
+pub use ruleset::{BuiltIn, ParseBuiltInError};
 pub use ruleset::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, Parameter,
     PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,

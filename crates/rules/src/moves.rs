@@ -17,6 +17,9 @@ impl Move {
     /// Bits that hold one square.
     pub(crate) const SHIFT: u32 = 7;
 
+    /// How many places a table with one for each [`Move::index`] has.
+    pub const COUNT: usize = 1 << (2 * Self::SHIFT);
+
     /// The move from a square to a square.
     #[must_use]
     #[inline(always)]
@@ -24,7 +27,14 @@ impl Move {
         Self(from.index() as u16 | (to.index() as u16) << Self::SHIFT)
     }
 
-    /// The move as a number below 2¹⁴: for tables of moves.
+    /// The move's place in a table of [`Move::COUNT`] places. Not every place has a move.
+    #[must_use]
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize & (Self::COUNT - 1)
+    }
+
+    /// The move in fourteen bits, to be kept with other things in one word.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u16 {

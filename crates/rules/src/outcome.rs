@@ -6,6 +6,7 @@ use crate::{End, Side};
 
 /// The result of a game with its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// Who won; nobody in a draw.
     pub winner: Option<Side>,
@@ -45,6 +46,9 @@ impl From<End> for Outcome {
 }
 
 /// Why a game is over.
+///
+/// Not `non_exhaustive`: whoever keeps, shows or sends results has to answer every reason, and the
+/// compiler should ask.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// The king stopped on a goal.
@@ -113,11 +117,11 @@ impl Reason {
             | Self::Decision => false,
         }
     }
-}
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// The reason in records and headers, such as `king escaped`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::KingEscaped => "king escaped",
             Self::KingCaptured => "king captured",
             Self::TwoLanes => "two open lanes",
@@ -131,7 +135,13 @@ impl fmt::Display for Reason {
             Self::Agreement => "agreement",
             Self::ConnectionLost => "connection lost",
             Self::Decision => "decision",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -139,20 +149,9 @@ impl FromStr for Reason {
     type Err = ParseReasonError;
 
     fn from_str(text: &str) -> Result<Self, ParseReasonError> {
-        struct Same<'a>(&'a str);
-        impl fmt::Write for Same<'_> {
-            fn write_str(&mut self, part: &str) -> fmt::Result {
-                self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
-                Ok(())
-            }
-        }
         Self::ALL
             .into_iter()
-            .find(|reason| {
-                let mut rest = Same(text);
-                fmt::Write::write_fmt(&mut rest, format_args!("{reason}")).is_ok()
-                    && rest.0.is_empty()
-            })
+            .find(|reason| reason.name() == text)
             .ok_or(ParseReasonError)
     }
 }

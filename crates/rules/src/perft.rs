@@ -63,7 +63,7 @@ impl Rules {
             _ => {
                 let mut nodes = 0;
                 for &step in &self.moves(position) {
-                    let applied = self.apply(position, step);
+                    let applied = self.apply_unchecked(position, step);
                     if applied.end.is_none() {
                         nodes += self.perft(&applied.position, depth - 1);
                     }
@@ -87,7 +87,7 @@ impl Rules {
 
     fn add_perft(&self, position: &Position, depth: u32, counts: &mut Perft) {
         for &step in &self.moves(position) {
-            let applied = self.apply(position, step);
+            let applied = self.apply_unchecked(position, step);
             if depth == 1 {
                 counts.add(&applied);
             } else if applied.end.is_none() {
@@ -105,7 +105,7 @@ impl Rules {
         let position = *position;
         let moves = self.moves(&position);
         (0..moves.len()).map(move |n| {
-            let applied = self.apply(&position, moves[n]);
+            let applied = self.apply_unchecked(&position, moves[n]);
             let mut counts = Perft::default();
             if depth <= 1 {
                 counts.add(&applied);

@@ -1,6 +1,6 @@
 //! The two sides, the three kinds of piece, and the sizes of board.
 
-use core::fmt;
+use core::{fmt, str::FromStr};
 
 /// One of the two sides, named by its role.
 ///
@@ -44,6 +44,38 @@ impl Side {
         self as usize
     }
 }
+
+impl fmt::Display for Side {
+    /// Writes the colour: `white` or `black`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.colour())
+    }
+}
+
+impl FromStr for Side {
+    type Err = ParseSideError;
+
+    /// Reads `white`, `black`, `w` or `b`, in any letter case.
+    fn from_str(text: &str) -> Result<Self, ParseSideError> {
+        let named = |side: &Self| {
+            let colour = side.colour();
+            text.eq_ignore_ascii_case(colour) || text.eq_ignore_ascii_case(&colour[..1])
+        };
+        Self::ALL.into_iter().find(named).ok_or(ParseSideError)
+    }
+}
+
+/// A text that names no side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseSideError;
+
+impl fmt::Display for ParseSideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a side is white or black")
+    }
+}
+
+impl core::error::Error for ParseSideError {}
 
 /// One kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -95,6 +127,17 @@ impl Piece {
             Self::King => 'K',
         }
     }
+
+    /// The piece with a letter, small or capital.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'b' | 'B' => Some(Self::Attacker),
+            'w' | 'W' => Some(Self::Defender),
+            'k' | 'K' => Some(Self::King),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Piece {
@@ -102,6 +145,31 @@ impl fmt::Display for Piece {
         fmt::Write::write_char(f, self.letter())
     }
 }
+
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    /// Reads the letter `b`, `w` or `K`, small or capital.
+    fn from_str(text: &str) -> Result<Self, ParsePieceError> {
+        let mut letters = text.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) => Self::from_letter(letter).ok_or(ParsePieceError),
+            _ => Err(ParsePieceError),
+        }
+    }
+}
+
+/// A text that names no piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParsePieceError;
+
+impl fmt::Display for ParsePieceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a piece is b (a black man), w (a white man) or K (the king)")
+    }
+}
+
+impl core::error::Error for ParsePieceError {}
 
 /// How many rows and columns a board has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -1,6 +1,6 @@
 //! A position: one king, pieces on their squares, a side to move, in 48 bytes.
 
-use crate::{Bitboard, BoardSize, Move, Piece, Side, Square, zobrist};
+use crate::{Bitboard, BoardSize, BySide, Move, Piece, Side, Square, zobrist};
 
 /// A position of a game under some rule set.
 ///
@@ -9,8 +9,8 @@ use crate::{Bitboard, BoardSize, Move, Piece, Side, Square, zobrist};
 /// undone, and holds no reference to its rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Attackers, and defenders with the king.
-    pub(crate) pieces: [Bitboard; 2],
+    /// The king is among the defenders.
+    pub(crate) pieces: BySide<Bitboard>,
     pub(crate) key: u64,
     pub(crate) king: Square,
     pub(crate) side: Side,
@@ -26,7 +26,7 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub const fn pieces(&self, side: Side) -> Bitboard {
-        self.pieces[side.index()]
+        *self.pieces.get(side)
     }
 
     /// The squares of one side's men, without the king's.
@@ -34,8 +34,8 @@ impl Position {
     #[inline(always)]
     pub fn men(&self, side: Side) -> Bitboard {
         match side {
-            Side::Attackers => self.pieces[0],
-            Side::Defenders => self.pieces[1] ^ Bitboard::of(self.king),
+            Side::Attackers => self.pieces.attackers,
+            Side::Defenders => self.pieces.defenders ^ Bitboard::of(self.king),
         }
     }
 
@@ -43,7 +43,7 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.pieces[0] | self.pieces[1]
+        self.pieces.attackers | self.pieces.defenders
     }
 
     /// Where the king stands. A captured king stays on the board in the final position.
@@ -85,9 +85,9 @@ impl Position {
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         if square == self.king {
             Some(Piece::King)
-        } else if self.pieces[0].contains(square) {
+        } else if self.pieces.attackers.contains(square) {
             Some(Piece::Attacker)
-        } else if self.pieces[1].contains(square) {
+        } else if self.pieces.defenders.contains(square) {
             Some(Piece::Defender)
         } else {
             None
@@ -103,6 +103,18 @@ impl Position {
             && self.side == other.side
     }
 
+    /// The same position with the other side to move: what a search asks that lets a side pass. No
+    /// rule set allows it in a game.
+    #[must_use]
+    #[inline]
+    pub fn pass(&self) -> Self {
+        Self {
+            side: self.side.opponent(),
+            key: self.key ^ zobrist::DEFENDERS_TO_MOVE,
+            ..*self
+        }
+    }
+
     /// The piece that a legal move moves.
     #[inline(always)]
     pub(crate) fn mover(&self, step: Move) -> Piece {
@@ -113,7 +125,7 @@ impl Position {
         }
     }
 
-    /// The key, computed from nothing: the slow twin of the one kept by `apply`.
+    /// The key, computed from nothing: the slow twin of the one that moves keep up to date.
     #[must_use]
     pub fn fresh_key(&self) -> u64 {
         let mut key = match self.side {

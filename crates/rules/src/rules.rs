@@ -8,18 +8,39 @@ mod compile;
 mod generate;
 #[cfg(all(test, feature = "toml"))]
 mod planted;
-mod reach;
-mod sight;
+mod scan;
+mod setup_view;
 
+#[cfg(feature = "toml")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use apply::{Applied, End};
-pub use reach::Preview;
+pub use scan::Scan;
+pub use setup_view::{Preview, SetupView};
 
 use crate::{
-    Bitboard, BoardSize, Laws, Piece, Position, RuleSet, Setup, SetupError, SetupFault, Side,
-    Square, line::Line, zobrist,
+    Bitboard, BoardSize, BySide, Laws, Piece, Position, RuleSet, Setup, SetupError, SetupFault,
+    Side, Square, line::Line,
 };
+
+/// What closes squares to one kind of piece that starts on one square, besides other pieces.
+///
+/// A new kind of barrier is a new field: neither the tables nor the explanations of illegal moves
+/// compile until they know it.
+pub(crate) struct Barriers {
+    /// Squares that a smaller board does not have.
+    pub(crate) outside: Bitboard,
+    /// Camp squares it can neither stop on nor cross.
+    pub(crate) camps: Bitboard,
+    /// Where it is stopped by the castle when it moves along a row: the castle itself, or the square
+    /// behind it for a king that may stop on it.
+    pub(crate) castle_in_row: Bitboard,
+    /// The same along a column.
+    pub(crate) castle_in_column: Bitboard,
+    /// The castle, if it may not stop there.
+    pub(crate) castle_stop: Bitboard,
+}
 
 /// What stops one kind of piece on its way from one square, as lines of its row and column.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -70,8 +91,7 @@ pub(crate) const IMPOSSIBLE: Bitboard = Bitboard(1 << 127);
 /// let rules = Rules::ashton();
 /// let position = rules.start();
 /// let step = "e3-h3".parse().expect("a move");
-/// assert!(rules.is_legal(&position, step));
-/// let applied = rules.apply(&position, step);
+/// let applied = rules.apply(&position, step).expect("it is legal");
 /// assert!(applied.captured.is_empty() && applied.end.is_none());
 /// # }
 /// ```
@@ -84,8 +104,8 @@ pub struct Rules {
     into: [[Bitboard; 128]; 3],
     /// Per square a move ends on: the squares beside it. Most moves touch no enemy there.
     touch: [Bitboard; 128],
-    /// Per side: what is hostile to its men.
-    hostile: [Hostile; 2],
+    /// What is hostile to a side's men.
+    hostile: BySide<Hostile>,
     king: KingTables,
     goals: Bitboard,
     castle: Square,
@@ -98,19 +118,11 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of the Tablut Challenge.
+    /// The rules of the Tablut Challenge, short for `BuiltIn::Ashton.rules()`.
     #[cfg(feature = "toml")]
     #[must_use]
-    pub fn ashton() -> Self {
-        Self::builtin("ashton").expect("the set ships")
-    }
-
-    /// The rules of a built-in set, hidden ones included.
-    #[cfg(feature = "toml")]
-    #[must_use]
-    pub fn builtin(id: &str) -> Option<Self> {
-        let set = RuleSet::builtin(id)?;
-        Some(set.compile().expect("a built-in set is sound"))
+    pub fn ashton() -> Arc<Self> {
+        crate::BuiltIn::Ashton.rules()
     }
 
     /// The rule set in words.
@@ -161,13 +173,14 @@ impl Rules {
     /// corner.
     #[must_use]
     pub fn escapes(&self) -> Bitboard {
-        self.range(Piece::King) & self.goals
+        self.reachable_from_start(Piece::King) & self.goals
     }
 
-    /// The squares a kind of piece can get to from its start on an otherwise empty board: other
-    /// pieces can only take squares away. The king goes no further from a goal.
+    /// The squares that any number of moves can bring a kind of piece to from its start on an
+    /// otherwise empty board: other pieces can only take squares away. The king goes no further from
+    /// a goal.
     #[must_use]
-    pub fn range(&self, piece: Piece) -> Bitboard {
+    pub fn reachable_from_start(&self, piece: Piece) -> Bitboard {
         let (mut seen, mut next) = (Bitboard::EMPTY, self.set.start.pieces(piece));
         while let Some(from) = (next & !seen).first() {
             seen.insert(from);
@@ -176,6 +189,15 @@ impl Rules {
             }
         }
         seen
+    }
+
+    /// The squares that one move can bring a kind of piece to from anywhere outside the camps.
+    #[must_use]
+    pub fn ground(&self, piece: Piece) -> Bitboard {
+        let outside = self.size().squares() - self.camps();
+        outside.iter().fold(Bitboard::EMPTY, |all, from| {
+            all | self.slide_targets(piece, from, Bitboard::EMPTY)
+        })
     }
 
     /// Checks a set-up and makes a position of it.
@@ -263,10 +285,7 @@ impl Rules {
     fn place(&self, setup: &Setup) -> Position {
         let king = setup.pieces(Piece::King).first();
         let mut position = Position {
-            pieces: [
-                setup.of_side(Side::Attackers),
-                setup.of_side(Side::Defenders),
-            ],
+            pieces: BySide::from_fn(|side| setup.of_side(side)),
             key: 0,
             king: king.expect("a set-up without grave faults has a king"),
             side: setup.side(),
@@ -285,15 +304,5 @@ impl Rules {
             && self.goals == other.goals
             && self.castle == other.castle
             && self.rare_when == other.rare_when
-    }
-
-    /// The same position with the other side to move.
-    #[must_use]
-    pub fn pass(&self, position: &Position) -> Position {
-        Position {
-            side: position.side.opponent(),
-            key: position.key ^ zobrist::DEFENDERS_TO_MOVE,
-            ..*position
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! A rule set in words: what a person can read, write and compare.
 //!
 //! [`RuleSet::compile`] turns it into the tables of [`Rules`](crate::Rules). Nothing here is on a
-//! hot path, and nothing outside this folder and the compiler looks at single parameters.
+//! hot path. Single parameters are asked for where a rule needs its words: by the compiler, by the
+//! sentences in `text/`, by the symmetries of a board and by rare laws.
 //!
-//! Every parameter is one row of the table in `field.rs`: its key, how it is written and read.
-//! The text form, the comparison of sets and the checks all work from that table.
+//! Every parameter is one row of `parameters!` below and one row of the table in `field.rs`: its key,
+//! how it is written and read. The text form and the comparison of sets work from that table; a test
+//! there names a parameter that has no row.
 
 #[cfg(feature = "toml")]
 mod builtin;
@@ -16,17 +18,24 @@ mod text;
 mod value;
 
 use alloc::{string::String, vec::Vec};
+use core::num::NonZero;
 
+#[cfg(feature = "toml")]
+pub use builtin::{BuiltIn, ParseBuiltInError};
 pub use check::{RuleSetError, RuleSetFault};
 pub use compare::{Parameter, Witness, WitnessSearch};
 
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
 
 /// Defines an enumeration whose values have words in the text form.
+///
+/// Rules are what grows here, so a new value is no breaking change. Inside this crate, where tables
+/// and sentences are made, the compiler still asks for every value.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
         pub enum $name { $($(#[$doc])* $variant,)+ }
 
         impl $name {
@@ -162,6 +171,7 @@ impl FromIterator<Piece> for PieceSet {
 
 /// The squares on which the king wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Goals {
     /// Every square of the edge.
     Edge,
@@ -194,6 +204,7 @@ pub struct Repetition {
 
 /// Mistakes of the reference referee that its recorded variants need. Not offered to users.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Quirk {
     /// The empty castle is crossed along its column only.
     pub castle_column_only: bool,
@@ -213,106 +224,147 @@ pub struct Name {
     pub it: String,
 }
 
-/// A rule set: every rule that can differ, as data.
-///
-/// With the feature `toml` it is read from text (`FromStr`) and all sets that ship are at hand
-/// ([`RuleSet::builtin`]). `Display` writes the text form.
-///
-/// ```
-/// # #[cfg(feature = "toml")] {
-/// use tablut_rules::RuleSet;
-/// let mut mine = RuleSet::builtin("ashton").expect("it ships");
-/// mine.id = "mine".into();
-/// mine.first = tablut_rules::Side::Attackers;
-/// let rules = mine.compile().expect("it is sound");
-/// assert_eq!(rules.moves(&rules.start()).len(), 80);
-/// # }
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RuleSet {
+/// What reads a parameter from outside this crate, by the way it is handed out.
+macro_rules! getter {
+    ($(#[$doc:meta])* value $field:ident: $type:ty) => {
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $field(&self) -> $type {
+            self.$field
+        }
+    };
+    ($(#[$doc:meta])* text $field:ident: $type:ty) => {
+        $(#[$doc])*
+        #[must_use]
+        pub fn $field(&self) -> &str {
+            &self.$field
+        }
+    };
+    ($(#[$doc:meta])* list $field:ident: $type:ty) => {
+        $(#[$doc])*
+        #[must_use]
+        pub fn $field(&self) -> &[Bitboard] {
+            &self.$field
+        }
+    };
+    ($(#[$doc:meta])* reference $field:ident: $type:ty) => {
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $field(&self) -> &$type {
+            &self.$field
+        }
+    };
+}
+
+/// Defines the rule set: its parameters, each with what a blank set says, a getter and a setter.
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $kind:ident $field:ident, $with:ident: $type:ty = $blank:expr;)+) => {
+        /// A rule set: every rule that can differ, as data.
+        ///
+        /// With the feature `toml` it is read from text (`FromStr`) and all sets that ship are at
+        /// hand (`BuiltIn`). `Display` writes the text form. A set of one's own is another set with
+        /// some parameters changed, or [`RuleSet::new`] with all of them given:
+        ///
+        /// ```
+        /// # #[cfg(feature = "toml")] {
+        /// use tablut_rules::{BuiltIn, Side};
+        /// let mine = BuiltIn::Ashton.set().clone().with_id("mine").with_first(Side::Attackers);
+        /// let rules = mine.compile().expect("it is sound");
+        /// assert_eq!(rules.moves(&rules.start()).len(), 80);
+        /// # }
+        /// ```
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        pub struct RuleSet {
+            $($(#[$doc])* pub(crate) $field: $type,)+
+        }
+
+        impl RuleSet {
+            $(
+                getter! { $(#[$doc])* $kind $field: $type }
+
+                /// The same set with another value of this parameter.
+                #[must_use]
+                pub fn $with(mut self, $field: impl Into<$type>) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )+
+
+            /// A set that says nothing yet: an empty board of 9×9 without camps.
+            fn blank() -> Self {
+                Self { $($field: $blank,)+ }
+            }
+
+            /// The names of the parameters, as the code has them.
+            #[cfg(test)]
+            const NAMES: &[&str] = &[$(stringify!($field)),+];
+        }
+    };
+}
+
+parameters! {
     /// What commands and files call it.
-    pub id: String,
+    text id, with_id: String = String::new();
     /// What people call it.
-    pub name: Name,
+    reference name, with_name: Name = Name::default();
     /// Where the rules come from.
-    pub source: String,
+    text source, with_source: String = String::new();
     /// The size of the board.
-    pub size: BoardSize,
+    value size, with_size: BoardSize = BoardSize::Nine;
     /// The side that moves first.
-    pub first: Side,
+    value first, with_first: Side = Side::Attackers;
     /// The pieces at the start; its side to move is not used.
-    pub start: Setup,
+    value start, with_start: Setup = Setup::empty(BoardSize::Nine, Side::Attackers);
     /// The castle.
-    pub castle: Square,
+    value castle, with_castle: Square = Square::from_index_unchecked(40);
     /// The camps, each a group of squares.
-    pub camps: Vec<Bitboard>,
+    list camps, with_camps: Vec<Bitboard> = Vec::new();
     /// Who may stop on the empty castle.
-    pub castle_stop: CastleStop,
+    value castle_stop, with_castle_stop: CastleStop = CastleStop::Nobody;
     /// Who may cross the empty castle.
-    pub castle_cross: CastleCross,
+    value castle_cross, with_castle_cross: CastleCross = CastleCross::Nobody;
     /// For whom camps are closed.
-    pub camp_closed_to: CampClosed,
+    value camp_closed_to, with_camp_closed_to: CampClosed = CampClosed::Nobody;
     /// Whose men the empty castle is hostile to.
-    pub castle_empty_to: PieceSet,
+    value castle_empty_to, with_castle_empty_to: PieceSet = PieceSet::NONE;
     /// When the castle with the king on it is hostile to defenders.
-    pub castle_king_to_defenders: CastleKing,
+    value castle_king_to_defenders, with_castle_king_to_defenders: CastleKing = CastleKing::Never;
     /// What camp squares are hostile to, occupied or not.
-    pub camp_to: PieceSet,
+    value camp_to, with_camp_to: PieceSet = PieceSet::NONE;
     /// Camp squares that are not hostile to attackers.
-    pub camp_not_to_attackers: Bitboard,
+    value camp_not_to_attackers, with_camp_not_to_attackers: Bitboard = Bitboard::EMPTY;
     /// How the king is captured away from the castle.
-    pub king_elsewhere: KingFall,
+    value king_elsewhere, with_king_elsewhere: KingFall = KingFall::Custodial;
     /// Whether a camp square closes a side of a besieged king.
-    pub camp_closes: bool,
+    value camp_closes, with_camp_closes: bool = false;
     /// Where the king wins.
-    pub goals: Goals,
+    value goals, with_goals: Goals = Goals::Edge;
     /// When repetition ends the game, if ever.
-    pub repetition: Option<Repetition>,
+    value repetition, with_repetition: Option<Repetition> = None;
     /// What happens to a side without a legal move.
-    pub no_move: NoMove,
+    value no_move, with_no_move: NoMove = NoMove::Loses;
     /// What two open lanes mean.
-    pub two_lanes: TwoLanes,
-    /// After how many moves in a row without a capture the game is drawn; 0 for never.
-    pub captureless_limit: u32,
+    value two_lanes, with_two_lanes: TwoLanes = TwoLanes::Call;
+    /// After how many moves in a row without a capture the game is drawn, if ever.
+    value captureless_limit, with_captureless_limit: Option<NonZero<u16>> = None;
     /// The reference referee's mistakes.
-    pub quirk: Quirk,
+    value quirk, with_quirk: Quirk = Quirk::default();
 }
 
 impl RuleSet {
+    /// A set that has an id and says nothing else yet: an empty board of 9×9 without camps, its
+    /// castle in the middle, where the king wins on the edge.
+    ///
+    /// [`RuleSet::compile`] lists what is still missing.
+    #[must_use]
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::blank().with_id(id)
+    }
+
     /// All camp squares.
     #[must_use]
     pub fn camp_squares(&self) -> Bitboard {
         self.camps.iter().fold(Bitboard::EMPTY, |all, &c| all | c)
-    }
-
-    /// A set with nothing in it, for the reader to fill.
-    #[cfg(feature = "toml")]
-    fn blank() -> Self {
-        Self {
-            id: String::new(),
-            name: Name::default(),
-            source: String::new(),
-            size: BoardSize::Nine,
-            first: Side::Attackers,
-            start: Setup::empty(BoardSize::Nine, Side::Attackers),
-            castle: Square::from_index_unchecked(40),
-            camps: Vec::new(),
-            castle_stop: CastleStop::Nobody,
-            castle_cross: CastleCross::Nobody,
-            camp_closed_to: CampClosed::Nobody,
-            castle_empty_to: PieceSet::NONE,
-            castle_king_to_defenders: CastleKing::Never,
-            camp_to: PieceSet::NONE,
-            camp_not_to_attackers: Bitboard::EMPTY,
-            king_elsewhere: KingFall::Custodial,
-            camp_closes: false,
-            goals: Goals::Edge,
-            repetition: None,
-            no_move: NoMove::Loses,
-            two_lanes: TwoLanes::Call,
-            captureless_limit: 0,
-            quirk: Quirk::default(),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use tablut_rules::{RuleSet, Rules, Setup, SetupError, Side};
+use tablut_rules::{BuiltIn, RuleSet, Rules, Setup, SetupError, Side};
 
 /// Rule set, position, move, and the sentence that refuses it.
 const REFUSALS: &[(&str, &str, &str, &str)] = &[
@@ -95,7 +95,7 @@ const REFUSALS: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn every_reason_names_its_square() {
     for (id, position, step, sentence) in REFUSALS {
-        let rules = Rules::builtin(id).unwrap();
+        let rules = id.parse::<BuiltIn>().unwrap().rules();
         let position = rules.position(&position.parse().unwrap());
         let position = position.or_else(SetupError::playable).unwrap();
         let refused = rules.explain(&position, step.parse().unwrap());
@@ -111,7 +111,7 @@ fn the_castle_is_named_even_if_a_square_of_the_own_camp_lies_behind_it() {
                 [hostile]\ncamp_not_to_attackers = []\n";
     let rules = text.parse::<RuleSet>().unwrap().compile().unwrap();
     let setup = "9/9/9/9/3b5/9/9/1K7/9 b".parse().unwrap();
-    let refused = rules.explain_reach(&setup, "d5f5".parse().unwrap());
+    let refused = rules.view(&setup).explain("d5f5".parse().unwrap());
     assert_eq!(
         refused.unwrap_err().to_string(),
         "the castle e5 is in the way"
@@ -123,12 +123,12 @@ fn hostile_squares_are_enemies_camps_and_the_castle_as_the_set_says() {
     let rules = Rules::ashton();
     let hostile = |board: &str, side| {
         let setup: Setup = board.parse().unwrap();
-        rules.hostile_squares(&setup, side)
+        rules.view(&setup).hostile_to(side)
     };
     let square = |name: &str| name.parse().unwrap();
     let to_white = rules.camps().with(rules.castle());
     // The middle of each camp does not help to capture black men.
-    let to_black = to_white & !rules.set().camp_not_to_attackers;
+    let to_black = to_white & !rules.set().camp_not_to_attackers();
     let empty = "9/9/9/9/9/9/9/9/9 w";
     assert_eq!(hostile(empty, Side::Defenders), to_white);
     assert_eq!(hostile(empty, Side::Attackers), to_black);

@@ -7,7 +7,7 @@
 
 use std::{fs, path::Path};
 
-use tablut_rules::{Perft, RuleSet, Rules};
+use tablut_rules::{BuiltIn, Perft};
 
 /// Counts above this many nodes are left to the test that is run on request.
 const QUICK: u64 = 25_000_000;
@@ -15,13 +15,14 @@ const QUICK: u64 = 25_000_000;
 fn check(wanted: impl Fn(u64) -> bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
     let mut checked = 0;
-    for set in RuleSet::listed().chain(RuleSet::hidden()) {
-        let file = folder.join(format!("{}.perft", set.id));
+    for set in BuiltIn::ALL {
+        let file = folder.join(format!("{}.perft", set.id()));
         assert!(file.is_file(), "{} is missing", file.display());
     }
     for entry in folder.read_dir().unwrap() {
         let file = entry.unwrap().path();
-        let rules = Rules::builtin(file.file_stem().unwrap().to_str().unwrap()).unwrap();
+        let rules = file.file_stem().unwrap().to_str().unwrap();
+        let rules = rules.parse::<BuiltIn>().unwrap().rules();
         let mut position = rules.start();
         for line in fs::read_to_string(&file).unwrap().lines() {
             let line = line.split('#').next().unwrap().trim();

@@ -6,17 +6,13 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 use tablut_rules::{
-    Bitboard, BoardSize, End, Game, Laws, Move, Piece, Position, RuleSet, Rules, Setup, Side,
+    Bitboard, BoardSize, BuiltIn, End, Game, Move, Piece, Position, RuleSet, Rules, Setup, Side,
     Square, Symmetry,
     notation::{Diagram, berkeley::BerkeleyMove},
 };
 
-static SETS: LazyLock<Vec<Arc<Rules>>> = LazyLock::new(|| {
-    RuleSet::listed()
-        .chain(RuleSet::hidden())
-        .map(|set| Arc::new(set.compile().unwrap()))
-        .collect()
-});
+static SETS: LazyLock<Vec<Arc<Rules>>> =
+    LazyLock::new(|| BuiltIn::ALL.iter().map(|set| set.rules()).collect());
 
 fn any_rules() -> impl Strategy<Value = Arc<Rules>> {
     (0..SETS.len()).prop_map(|n| SETS[n].clone())
@@ -26,10 +22,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Rules>> {
 fn any_game() -> impl Strategy<Value = Game> {
     (any_rules(), prop::collection::vec(any::<u16>(), 0..80)).prop_map(|(rules, choices)| {
         // No law ends the game early, so that long games are seen too.
-        let laws = Laws {
-            repetition: None,
-            ..rules.laws()
-        };
+        let mut laws = rules.laws();
+        laws.repetition = None;
         let mut game = Game::from_position(rules.clone(), rules.start(), laws);
         for choice in choices {
             let moves = rules.moves(game.position());
@@ -115,9 +109,9 @@ proptest! {
                 ply.position.pieces(before.side()),
                 before.pieces(before.side()) ^ moved
             );
-            let applied = game.rules().apply(&before, ply.step);
+            let applied = game.rules().apply_unchecked(&before, ply.step);
             let king = u32::from(applied.end == Some(End::KingCaptured));
-            let reasons = game.rules().explain_captures(&before, ply.step);
+            let reasons = game.rules().explain_captures(&before, ply.step).unwrap();
             prop_assert_eq!(reasons.len() as u32, ply.captured.len() + king);
             before = ply.position;
         }
@@ -127,8 +121,8 @@ proptest! {
     fn a_preview_of_a_set_up_is_what_the_move_does(game in any_game()) {
         let mut before = *game.start();
         for ply in game.plies() {
-            let applied = game.rules().apply(&before, ply.step);
-            let preview = game.rules().preview(&Setup::from(&before), ply.step).unwrap();
+            let applied = game.rules().apply_unchecked(&before, ply.step);
+            let preview = game.rules().view(&Setup::from(&before)).preview(ply.step).unwrap();
             prop_assert_eq!(preview.setup, Setup::from(&applied.position));
             prop_assert_eq!(preview.captured, applied.captured);
             prop_assert_eq!(preview.end, applied.end);
@@ -168,8 +162,8 @@ proptest! {
             ours.sort_unstable();
             theirs.sort_unstable();
             prop_assert_eq!(ours, theirs);
-            let applied = rules.apply(&before, ply.step);
-            let mirrored = rules.apply(&turned, symmetry.step(size, ply.step));
+            let applied = rules.apply_unchecked(&before, ply.step);
+            let mirrored = rules.apply_unchecked(&turned, symmetry.step(size, ply.step));
             prop_assert_eq!(symmetry.squares(size, applied.captured), mirrored.captured);
             prop_assert_eq!(applied.end, mirrored.end);
             prop_assert_eq!(
@@ -224,9 +218,9 @@ proptest! {
         let sound = rules.faults(&setup).is_empty();
         prop_assert_eq!(rules.position(&setup).is_ok(), sound);
         for step in all_pairs() {
-            let reachable = rules.reach(&setup, step.from()).contains(step.to());
-            prop_assert_eq!(rules.explain_reach(&setup, step).is_ok(), reachable);
-            prop_assert_eq!(rules.preview(&setup, step).is_some(), reachable);
+            let reachable = rules.view(&setup).targets(step.from()).contains(step.to());
+            prop_assert_eq!(rules.view(&setup).explain(step).is_ok(), reachable);
+            prop_assert_eq!(rules.view(&setup).preview(step).is_some(), reachable);
         }
     }
 
@@ -249,13 +243,13 @@ fn rule_sets_as_text_come_back() {
 #[test]
 fn the_large_boards_have_all_symmetries_and_the_twins_four() {
     for rules in SETS.iter() {
-        let quirk = rules.set().quirk;
+        let quirk = rules.set().quirk();
         let expected = if quirk.middle_row { 4 } else { 8 };
         assert_eq!(
             rules.set().symmetries().len(),
             expected,
             "{}",
-            rules.set().id
+            rules.set().id()
         );
     }
 }

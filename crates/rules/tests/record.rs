@@ -5,7 +5,7 @@ use std::{sync::Arc, thread, time::Instant};
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use tablut_rules::{
-    BoardSize, Game, Laws, Move, Outcome, Piece, PlayError, Reason, Rules, Setup, Side, Square,
+    BoardSize, BuiltIn, Game, Move, Outcome, Piece, PlayError, Reason, Rules, Setup, Side, Square,
     record::{self, Notes, Record, ReplayError, Score, Tree},
 };
 
@@ -13,7 +13,7 @@ use tablut_rules::{
 const EXAMPLE: &str = include_str!("records/example.tablut");
 
 fn ashton() -> Arc<Rules> {
-    Arc::new(Rules::ashton())
+    Rules::ashton()
 }
 
 /// Any text, most of it made of what means something in a record.
@@ -240,7 +240,7 @@ proptest! {
         after in vec(any::<u16>(), 0..200),
         end in outcome(),
     ) {
-        let rules = Arc::new(Rules::builtin(id).unwrap());
+        let rules = id.parse::<BuiltIn>().unwrap().rules();
         let mut game = Game::new(Arc::clone(&rules));
         play(&mut game, &before);
         // The second game starts where the first one stands, most often from no usual start.
@@ -293,7 +293,7 @@ fn the_example_of_the_documentation_is_a_game_in_the_written_form() {
 #[test]
 fn a_replay_says_what_the_rules_do_not_allow() {
     let rules = ashton();
-    let classic = Arc::new(Rules::builtin("classic").unwrap());
+    let classic = BuiltIn::Classic.rules();
     let record: Record = EXAMPLE.parse().unwrap();
     for (text, sentence) in [
         (
@@ -338,10 +338,8 @@ fn a_replay_says_what_the_rules_do_not_allow() {
 fn a_replay_can_be_under_other_laws() {
     let rules = ashton();
     let record: Record = EXAMPLE.parse().unwrap();
-    let laws = Laws {
-        move_limit: Some(2),
-        ..rules.laws()
-    };
+    let mut laws = rules.laws();
+    laws.move_limit = Some(2);
     let error = record.replay_under(&rules, laws).unwrap_err();
     let limit = Outcome::win(Side::Attackers, Reason::MoveLimit);
     let step = "e4b4".parse().unwrap();

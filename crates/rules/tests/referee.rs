@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use std::{collections::HashMap, fs::File, io::BufRead, io::BufReader, path::Path, sync::Arc};
+use std::{fs::File, io::BufRead, io::BufReader, path::Path};
 
 use flate2::read::GzDecoder;
-use tablut_rules::{
-    Rules,
-    conformance::{Case, Compared},
-};
+use tablut_rules::conformance::{Case, Compared};
 
 /// The cases of a file.
 fn cases(file: &Path) -> impl Iterator<Item = Case> {
@@ -21,19 +18,15 @@ fn cases(file: &Path) -> impl Iterator<Item = Case> {
 #[test]
 fn every_recorded_case_has_the_same_moves_results_and_counts_here() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let mut rules = HashMap::new();
     let mut total = Compared::default();
     for entry in folder.read_dir().unwrap() {
         let file = entry.unwrap().path();
         for (line, case) in cases(&file).enumerate() {
-            let id = case.rules().unwrap();
-            let rules = rules
-                .entry(id)
-                .or_insert_with(|| Arc::new(Rules::builtin(id).unwrap()));
-            let (compared, differences) = case.compare(rules);
+            let set = case.built_in().unwrap();
+            let (compared, differences) = case.compare(&set.rules());
             total += compared;
             if let Some(difference) = differences.first() {
-                panic!("{}:{}: {id}: {difference}", file.display(), line + 1);
+                panic!("{}:{}: {set}: {difference}", file.display(), line + 1);
             }
         }
     }

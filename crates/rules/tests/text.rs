@@ -4,15 +4,17 @@
 use std::collections::BTreeSet;
 
 use tablut_rules::{
-    Direction, Move, Outcome, Piece, Reason, RuleSet, Rules, Setup, Side, Square, text::Lang,
+    BuiltIn, Direction, Move, Outcome, Piece, Reason, RuleSet, Rules, Setup, Side, Square,
+    text::Lang,
 };
 
 fn sets() -> impl Iterator<Item = RuleSet> {
-    RuleSet::listed().chain(RuleSet::hidden())
+    BuiltIn::ALL.iter().map(|set| set.set().clone())
 }
 
 fn builtin(id: &str) -> RuleSet {
-    RuleSet::builtin(id).expect("a built-in set")
+    let set: BuiltIn = id.parse().expect("a built-in set");
+    set.set().clone()
 }
 
 /// The description as one text.
@@ -175,7 +177,11 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("ashton", "no_move = \"loses\"", "no_move = \"draws\""),
     ("ashton", "no_move = \"loses\"", "no_move = \"ignored\""),
     ("ashton", "two_lanes = \"call\"", "two_lanes = \"wins\""),
-    ("ashton", "captureless_limit = 0", "captureless_limit = 100"),
+    (
+        "ashton",
+        "captureless_limit = \"never\"",
+        "captureless_limit = 100",
+    ),
     ("referee-classic", "castle_column_only = true\n", ""),
     ("referee-classic", "middle_row = true\n", ""),
     ("referee-classic", "idle_siege = true\n", ""),
@@ -200,7 +206,7 @@ fn odd_sets() -> Vec<RuleSet> {
     let small = builtin("referee-brandub")
         .to_string()
         .replace("\"edge\"", "\"corners\"")
-        .replace("captureless_limit = 0", "captureless_limit = 1");
+        .replace("captureless_limit = \"never\"", "captureless_limit = 1");
     sets.extend([crowded, rim, small].map(|text| read(&text)));
     sets
 }
@@ -292,8 +298,9 @@ fn sets_that_differ_in_play_differ_in_words() {
 
 #[test]
 fn a_set_that_does_not_compile_is_described_all_the_same() {
-    let mut set = builtin("ashton");
-    set.start = Setup::empty(set.size, Side::Attackers);
+    let set = builtin("ashton");
+    let empty = Setup::empty(set.size(), Side::Attackers);
+    let set = set.with_start(empty);
     assert!(set.compile().is_err());
     for lang in Lang::ALL {
         assert_eq!(set.describe(lang).len(), 6);
@@ -303,7 +310,7 @@ fn a_set_that_does_not_compile_is_described_all_the_same() {
 #[test]
 fn shielded_men_are_never_captured() {
     for id in ["ashton", "ashton-siege", "ashton-split"] {
-        let rules = Rules::builtin(id).unwrap();
+        let rules = id.parse::<BuiltIn>().unwrap().rules();
         let text = whole(rules.set(), Lang::En);
         let line = |start: &str| squares(text.lines().find(|l| l.starts_with(start)).unwrap());
         let safe = line("It follows that a black man on");
@@ -327,7 +334,7 @@ fn shielded_men_are_never_captured() {
                         setup.put(beyond, Some(Piece::Defender));
                     }
                     setup.put(from, Some(Piece::Defender));
-                    let Some(after) = rules.preview(&setup, Move::new(from, to)) else {
+                    let Some(after) = rules.view(&setup).preview(Move::new(from, to)) else {
                         continue;
                     };
                     let falls = after.captured.contains(man);
@@ -342,10 +349,10 @@ fn shielded_men_are_never_captured() {
 
 #[test]
 fn short_sentences_read_well_in_both_languages() {
-    let rules = Rules::builtin("ashton").unwrap();
+    let rules = Rules::ashton();
     let explain = |board: &str, step: &str, lang| {
         let setup: Setup = board.parse().unwrap();
-        let reason = rules.explain_reach(&setup, step.parse().unwrap());
+        let reason = rules.view(&setup).explain(step.parse().unwrap());
         reason.unwrap_err().sentence(lang)
     };
     let castle = "9/9/9/4w4/9/9/9/9/3K5 w";
@@ -369,7 +376,9 @@ fn short_sentences_read_well_in_both_languages() {
 
     let besieged: Setup = "9/9/3b5/3bKb3/9/9/9/9/9 b".parse().unwrap();
     let position = rules.position(&besieged).unwrap();
-    let captures = rules.explain_captures(&position, "d3-e3".parse().unwrap());
+    let captures = rules
+        .explain_captures(&position, "d3-e3".parse().unwrap())
+        .unwrap();
     assert_eq!(
         captures[0].sentence(Lang::En),
         "the king on e4 is captured, closed in by the man on e3, the empty castle e5, the man on \
@@ -393,13 +402,13 @@ fn a_legend_lists_the_marks_that_a_board_has() {
                 legend.contains(": "),
                 !rules.camps().is_empty(),
                 "{}",
-                set.id
+                set.id()
             );
             assert_eq!(
                 legend.contains("* "),
                 !rules.escapes().is_empty(),
                 "{}",
-                set.id
+                set.id()
             );
         }
     }

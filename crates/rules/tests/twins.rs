@@ -7,12 +7,19 @@ use std::{
     fs::File,
     io::{BufRead, BufReader},
     path::Path,
+    sync::Arc,
 };
 
 use flate2::read::GzDecoder;
 use tablut_rules::{
-    Bitboard, End, Move, Position, Rules, Setup, Side, conformance::Case, notation::Diagram,
+    Bitboard, BuiltIn, End, Move, Position, Rules, Setup, Side, conformance::Case,
+    notation::Diagram,
 };
+
+/// The rules of a built-in set.
+fn rules(id: &str) -> Arc<Rules> {
+    id.parse::<BuiltIn>().unwrap().rules()
+}
 
 /// The positions recorded for a variant.
 fn positions(variant: &str, rules: &Rules) -> Vec<Position> {
@@ -24,11 +31,7 @@ fn positions(variant: &str, rules: &Rules) -> Vec<Position> {
             let Case::Position(case) = serde_json::from_str(&line.unwrap()).unwrap() else {
                 panic!("not a position");
             };
-            let setup: Setup = format!("{} {}", case.board, case.turn).parse().unwrap();
-            let position = rules.position(&setup);
-            position
-                .or_else(tablut_rules::SetupError::playable)
-                .unwrap()
+            case.position(rules).unwrap()
         })
         .collect()
 }
@@ -55,17 +58,17 @@ fn correction(rules: &Rules, position: &Position, step: Move) -> Option<&'static
 
 /// Every difference between a set and its twin, counted by the correction that explains it.
 fn differences(id: &str, variant: &str) -> BTreeMap<&'static str, u32> {
-    let corrected = Rules::builtin(id).unwrap();
-    let twin = Rules::builtin(&format!("referee-{variant}")).unwrap();
+    let corrected = rules(id);
+    let twin = rules(&format!("referee-{variant}"));
     let mut counts = BTreeMap::new();
     for position in positions(variant, &twin) {
         for from in position.pieces(position.side()) {
             let setup = Setup::from(&position);
-            for to in corrected.reach(&setup, from) | twin.reach(&setup, from) {
+            for to in corrected.view(&setup).targets(from) | twin.view(&setup).targets(from) {
                 let step = Move::new(from, to);
                 let result = |rules: &Rules| {
                     rules.is_legal(&position, step).then(|| {
-                        let applied = rules.apply(&position, step);
+                        let applied = rules.apply_unchecked(&position, step);
                         (applied.captured, applied.end)
                     })
                 };
@@ -99,10 +102,12 @@ fn a_king_on_the_castle_falls_to_two_men_only_under_the_twin() {
         ("classic", None),
         ("referee-classic", Some(End::KingCaptured)),
     ] {
-        let rules = Rules::builtin(id).unwrap();
+        let rules = rules(id);
         let position = rules.position(&text.parse().unwrap()).unwrap();
         assert_eq!(
-            rules.apply(&position, "e8e6".parse().unwrap()).end,
+            rules
+                .apply_unchecked(&position, "e8e6".parse().unwrap())
+                .end,
             end,
             "{id}"
         );

@@ -13,7 +13,7 @@ use tablut_challenge::{
     document::{Document, ReadError, RuleSets},
     log::Log,
 };
-use tablut_rules::{Position, RuleSet, Rules, Setup, SetupError, text::Lang};
+use tablut_rules::{BuiltIn, Position, RuleSet, Rules, Setup, SetupError, text::Lang};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -26,17 +26,17 @@ pub(crate) struct RulesFlag {
 impl RulesFlag {
     /// The rule set, compiled.
     pub(crate) fn load(&self) -> Result<Arc<Rules>> {
-        Ok(Arc::new(rules(&self.rules)?))
+        rules(&self.rules)
     }
 }
 
 /// A rule set by its id, or from a file.
 pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
-    if let Some(set) = RuleSet::builtin(name) {
-        return Ok(set);
+    if let Ok(set) = name.parse::<BuiltIn>() {
+        return Ok(set.set().clone());
     }
     if !name.ends_with(".toml") && !Path::new(name).exists() {
-        let ids: Vec<String> = RuleSet::listed().map(|set| set.id).collect();
+        let ids: Vec<&str> = BuiltIn::LISTED.iter().map(|set| set.id()).collect();
         bail!(
             "there is no rule set {name:?}; there are {}, or name a TOML file",
             ids.join(", ")
@@ -53,10 +53,14 @@ pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
 }
 
 /// A compiled rule set by its id, or from a file.
-pub(crate) fn rules(name: &str) -> Result<Rules> {
-    let set = rule_set(name)?;
-    set.compile()
-        .with_context(|| format!("{name} is not a sound rule set"))
+pub(crate) fn rules(name: &str) -> Result<Arc<Rules>> {
+    if let Ok(set) = name.parse::<BuiltIn>() {
+        return Ok(set.rules());
+    }
+    let rules = rule_set(name)?
+        .compile()
+        .with_context(|| format!("{name} is not a sound rule set"))?;
+    Ok(Arc::new(rules))
 }
 
 /// The text of a file, or of standard input for `-`.
@@ -93,7 +97,7 @@ pub(crate) fn is_file(word: &str) -> bool {
 
 /// What was typed, or is in the file that was named, in any format.
 pub(crate) fn document(words: &[String], rules: &Rules) -> Result<Document> {
-    let first = rules.set().first;
+    let first = rules.set().first();
     match words {
         [word] if word == "start" => Ok(Document::Position(Setup::from(&rules.start()))),
         [word] if is_file(word) => {
@@ -119,7 +123,7 @@ pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
             if let [source] = &sources[..]
                 && let Some((id, setup)) = source.position()
             {
-                return match id == rules.set().id {
+                return match id == rules.set().id() {
                     true => Ok(*setup),
                     false => bail!("this is a position under {id}; say --rules {id}"),
                 };
@@ -137,9 +141,9 @@ pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
 /// come from anywhere, and must not name files to be opened.
 pub(crate) fn sets(asked: Option<&str>) -> Result<RuleSets<'static>> {
     Ok(RuleSets {
-        asked: asked.map(rules).transpose()?.map(Arc::new),
+        asked: asked.map(rules).transpose()?,
         usual: None,
-        find: &|id| Rules::builtin(id).map(Arc::new),
+        find: &|id| id.parse::<BuiltIn>().ok().map(BuiltIn::rules),
     })
 }
 

@@ -11,11 +11,10 @@ use std::{
     fs,
     path::PathBuf,
     process::{Command, Output},
-    sync::Arc,
 };
 
 use serde_json::Value;
-use tablut_rules::{Rules, record};
+use tablut_rules::{BuiltIn, record};
 
 /// Plays a program when the tests start themselves as one; see `double`.
 #[test]
@@ -72,7 +71,7 @@ fn games_of_random_players_give_valid_records() {
     let records: Vec<_> = record::read_all(&text).map(Result::unwrap).collect();
     assert_eq!(records.len(), 12);
     for (n, record) in records.iter().enumerate() {
-        let rules = Arc::new(Rules::builtin(&record.rules).unwrap());
+        let rules = record.rules.parse::<BuiltIn>().unwrap().rules();
         record.replay(&rules).unwrap();
         assert!(record.outcome.is_some());
         let round = (n % 6 + 1).to_string();

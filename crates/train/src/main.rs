@@ -10,7 +10,7 @@ use tablut_arena::{
 };
 use tablut_engine::{Parameters, Weigher};
 use tablut_guest::{MoverOptions, mover};
-use tablut_rules::{Rules, record};
+use tablut_rules::{BuiltIn, Rules, record};
 use tablut_train::{
     fit::{Aim, fit},
     sample,
@@ -78,8 +78,7 @@ enum Task {
 }
 
 fn rules(id: &str) -> Result<Arc<Rules>> {
-    let rules = Rules::builtin(id).with_context(|| format!("there is no rule set {id:?}"))?;
-    Ok(Arc::new(rules))
+    Ok(id.parse::<BuiltIn>()?.rules())
 }
 
 fn main() -> Result<()> {

@@ -306,7 +306,7 @@ impl Visit {
         };
         let content = content.map_err(|text| speech::plain(&text))?;
         Ok(Answer::Read {
-            place: place(&content.rules.set().id, &content.setup),
+            place: place(content.rules.set().id(), &content.setup),
             moves: content.moves.iter().map(Move::to_string).collect(),
         })
     }
@@ -319,7 +319,7 @@ impl Visit {
             .into_iter()
             .find_map(|(name, value)| (name == "rules").then_some(value))
             .filter(|id| self.host.rules(id).is_some())
-            .or_else(|| sets.first().map(|rules| rules.set().id.clone()));
+            .or_else(|| sets.first().map(|rules| rules.set().id().into()));
         Ok(Answer::Welcome {
             name: self.visitor.name.clone(),
             settings: self.kept(store.settings(&self.visitor.id).await)?,
@@ -436,7 +436,7 @@ impl Visit {
                 square: step.from(),
                 piece,
             }),
-            None => rules.explain_reach(&study.setup, step),
+            None => rules.view(&study.setup).explain(step),
         };
         match reason {
             Ok(()) => Ok(Answer::Done),
@@ -463,7 +463,7 @@ impl Visit {
 
     fn saved(&self, place: &Place) -> Result<Saved, Problem> {
         Ok(Saved {
-            rules: self.rules(&place.rules)?.set().id.clone(),
+            rules: self.rules(&place.rules)?.set().id().into(),
             setup: self.setup(&place.setup)?,
         })
     }

@@ -31,7 +31,7 @@ pub struct Content {
 /// # Errors
 /// Says why the text holds neither a position nor a game.
 pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, String> {
-    let document = Document::read(text, rules.set().first).map_err(|error| error.to_string())?;
+    let document = Document::read(text, rules.set().first()).map_err(|error| error.to_string())?;
     let source = match document {
         Document::Position(setup) => {
             return Ok(Content {
@@ -100,7 +100,7 @@ pub(crate) fn write(
     let record = match &game {
         Some(game) => Record::from_game(game),
         None => {
-            let mut record = Record::new(rules.set().id.as_str());
+            let mut record = Record::new(rules.set().id());
             record.setup = Some(last);
             record
         }
@@ -197,7 +197,7 @@ mod tests {
         let time = "2026-11-16T09:00:00".parse().unwrap();
         let text = tablut_challenge::log::whole(time, "ann", "bob", &game);
         let content = read(&host, shown, &text).unwrap();
-        assert_eq!(content.rules.set().id, "ashton");
+        assert_eq!(content.rules.set().id(), "ashton");
         assert_eq!((content.setup, content.moves), (start, moves));
         let (_, record) = content.record.unwrap();
         assert_eq!(record.header("White"), Some("ann"));
@@ -210,7 +210,7 @@ mod tests {
         // Not even a king is needed: it is set up, not played.
         let text = "[Rules \"berkeley\"]\n[Setup \"9/9/1b7/9/9/9/9/9/9 b\"]\n\n*\n";
         let content = read(&host, shown, text).unwrap();
-        assert_eq!(content.rules.set().id, "berkeley");
+        assert_eq!(content.rules.set().id(), "berkeley");
         assert!(content.record.is_none() && content.moves.is_empty());
     }
 

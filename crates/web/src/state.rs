@@ -19,7 +19,7 @@ fn names(squares: Bitboard) -> Vec<String> {
 /// A rule set and its board.
 pub(crate) fn set_info(rules: &Rules, lang: Lang) -> SetInfo {
     SetInfo {
-        id: rules.set().id.clone(),
+        id: rules.set().id().into(),
         name: rules.set().name_in(lang).to_string(),
         size: rules.size().rows(),
         start: Setup::from(&rules.start()).to_string(),
@@ -147,7 +147,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
 fn targets(rules: &Rules, position: &tablut_rules::Position) -> Vec<TargetInfo> {
     let moves = rules.moves(position);
     let target = |&step: &tablut_rules::Move| {
-        let applied = rules.apply(position, step);
+        let applied = rules.apply_unchecked(position, step);
         TargetInfo {
             from: step.from().to_string(),
             to: step.to().to_string(),

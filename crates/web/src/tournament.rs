@@ -46,7 +46,7 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
     let team = |number: usize| contest.team(number).to_string();
     TournamentInfo {
         entry: entry(contest, scene.state, &scene.fixtures),
-        rules: contest.rules.set().id.clone(),
+        rules: contest.rules.set().id().into(),
         groups: scene
             .groups
             .iter()

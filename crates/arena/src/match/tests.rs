@@ -1,6 +1,6 @@
 //! A match is told times; no test waits.
 
-use tablut_rules::{Side::Attackers, Side::Defenders};
+use tablut_rules::{BuiltIn, Side::Attackers, Side::Defenders};
 
 use super::*;
 
@@ -314,13 +314,13 @@ fn a_game_that_is_too_long_is_drawn() {
     game.tell(1, says(Defenders, "e4d4"));
     let notices = game.tell(2, says(Attackers, "d1c1"));
     assert!(notices.ends_with(&over(None, Reason::MoveLimit)));
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     assert!(game.record().replay(&rules).is_ok());
 }
 
 #[test]
 fn the_end_on_the_board_is_announced_with_the_move() {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let setup = "9/9/1b1K5/9/9/9/9/9/9 w".parse().unwrap();
     let start = rules.position(&setup).unwrap();
     let laws = rules.laws();
@@ -363,7 +363,7 @@ fn a_match_goes_on_from_its_record_and_clocks() {
     ));
     assert_eq!(restored.clock(Defenders).left_ms(), Some(700));
 
-    let other = Arc::new(Rules::builtin("berkeley").unwrap());
+    let other = BuiltIn::Berkeley.rules();
     let wrong = Match::restore(&record, &other, laws, clocks, Conduct::default());
     assert!(wrong.is_err());
 }

@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_place_leads_back_to_its_game() {
-        let rules = Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         let mut game = Game::new(Arc::clone(&rules));
         game.play("e4d4".parse().unwrap()).unwrap();
         let place = Place::of(&game);

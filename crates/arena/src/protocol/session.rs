@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tablut_rules::{Game, Move, Rules};
+use tablut_rules::{BuiltIn, Game, Move, Rules};
 
 use super::{Command, Go, Info, Mode, OptionKind, OptionOffer, ParseCommandError, Reply, VERSION};
 
@@ -65,7 +65,7 @@ impl Session {
     /// A session of an engine with a name, an author and options, about a game under `ashton`.
     #[must_use]
     pub fn new(name: &str, author: &str, offers: Vec<OptionOffer>) -> Self {
-        let rules = Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         Self {
             name: name.to_string(),
             author: author.to_string(),
@@ -175,10 +175,10 @@ impl Session {
     }
 
     fn new_game(&mut self, id: &str) -> Vec<Action> {
-        let Some(rules) = Rules::builtin(id) else {
+        let Ok(set) = id.parse::<BuiltIn>() else {
             return refuse(&format!("unknown rule set {id:?}"));
         };
-        self.rules = Arc::new(rules);
+        self.rules = set.rules();
         self.game = Game::new(Arc::clone(&self.rules));
         vec![Action::NewGame(Arc::clone(&self.rules))]
     }
@@ -244,7 +244,7 @@ mod tests {
     fn words(actions: &[Action]) -> Vec<String> {
         let word = |action: &Action| match action {
             Action::Say(reply) => reply.to_string(),
-            Action::NewGame(rules) => format!("<new game {}>", rules.set().id),
+            Action::NewGame(rules) => format!("<new game {}>", rules.set().id()),
             Action::SetOption { name, value } => format!("<set {name} to {value}>"),
             Action::Search { game, go } => format!("<search {}{go}>", game.plies().len()),
             Action::StartClock => "<start clock>".into(),

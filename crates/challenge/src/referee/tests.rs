@@ -16,14 +16,14 @@ const ANSWER: &str = r#"{"from":"d1","to":"c1","turn":"BLACK"}"#;
 fn options() -> Options {
     Options {
         time_ms: 1000,
-        ..Options::new(Arc::new(Rules::ashton()))
+        ..Options::new(Rules::ashton())
     }
 }
 
 fn strict() -> Options {
     Options {
         time_ms: 1000,
-        ..Options::reference(Arc::new(Rules::ashton()))
+        ..Options::reference(Rules::ashton())
     }
 }
 

@@ -18,8 +18,8 @@ impl Sight {
     #[inline(always)]
     pub(crate) fn new(rules: &Rules, position: &Position) -> Self {
         Self {
-            reach: rules.king_reach(position),
-            threats: rules.king_threats(position),
+            reach: rules.scan(position).king_targets(),
+            threats: rules.scan(position).king_threats(),
         }
     }
 }
@@ -119,7 +119,10 @@ impl Searcher<'_> {
         }
         let rules = self.shared.rules;
         sight.threats.iter().find_map(|to| {
-            let from = rules.reaching(position, Side::Attackers, to).first()?;
+            let from = rules
+                .scan(position)
+                .movers_to(Side::Attackers, to)
+                .first()?;
             Some(Move::new(from, to))
         })
     }

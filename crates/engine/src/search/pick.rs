@@ -125,7 +125,7 @@ impl Picker {
         list.begin();
         for to in path {
             let capture = self.captures.contains(to);
-            for from in rules.reaching(position, side, to) {
+            for from in rules.scan(position).movers_to(side, to) {
                 let step = Move::new(from, to);
                 let bits = usize::from(step.bits());
                 if step.bits() != self.hint {
@@ -154,7 +154,7 @@ impl Picker {
         let mut forks = Bitboard::EMPTY;
         if side == Side::Defenders {
             let sight = memory.evaluator.king_sight(position);
-            let reach = rules.king_reach(position);
+            let reach = rules.scan(position).king_targets();
             self.lanes = reach & Bitboard::from_bits(sight.open);
             forks = reach & Bitboard::from_bits(sight.forks);
         }
@@ -172,7 +172,7 @@ impl Picker {
             );
         }
         for to in self.captures {
-            for from in rules.reaching(position, side, to) {
+            for from in rules.scan(position).movers_to(side, to) {
                 if from != king || !self.lanes.contains(to) {
                     self.push(list, Move::new(from, to), rank::CAPTURE);
                 }

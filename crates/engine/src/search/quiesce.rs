@@ -79,7 +79,7 @@ impl Searcher<'_> {
         let targets = match answers {
             Some(path) => path,
             None if evade => !position.occupied(),
-            None => rules.capture_squares(position, side),
+            None => rules.scan(position).capture_squares(side),
         };
         let forks = if side == Side::Defenders {
             let seen = self.memory.evaluator.king_sight(position);
@@ -96,11 +96,11 @@ impl Searcher<'_> {
             let pieces = if forks.contains(to) {
                 Bitboard::from(position.king())
             } else {
-                rules.reaching(position, side, to)
+                rules.scan(position).movers_to(side, to)
             };
             for from in pieces {
                 let step = Move::new(from, to);
-                let applied = rules.apply(position, step);
+                let applied = rules.apply_unchecked(position, step);
                 if !must && !forks.contains(to) {
                     let gain = applied.captured.len() as i32;
                     if gain == 0 {

@@ -16,7 +16,7 @@ struct Bed {
 
 impl Bed {
     fn new(setup: &str) -> Self {
-        let rules = std::sync::Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         let setup: tablut_rules::Setup = setup.parse().unwrap();
         let position = rules.position(&setup).unwrap();
         let laws = rules.laws();

@@ -213,7 +213,7 @@ impl Probe {
 
     /// Puts the question, and hears all moves.
     fn put(&self, session: &mut Session<'_>) -> Result<Course, Failure> {
-        let mut game = self.game(&Arc::new(Rules::ashton()));
+        let mut game = self.game(&Rules::ashton());
         session.show(&game);
         if let Some(step) = self.opening.and_then(|text| text.parse().ok()) {
             let _ = game.play(step);
@@ -269,6 +269,7 @@ impl Reply {
                 let by_anvil = |step: &&Move| {
                     rules
                         .explain_captures(position, **step)
+                        .unwrap_or_default()
                         .iter()
                         .any(|capture| {
                             matches!(
@@ -420,7 +421,7 @@ pub(super) fn tempt(template: &Template, side: Side, options: &MoverOptions) -> 
 
 /// How many moves the client made.
 fn play_on(session: &mut Session<'_>) -> Result<usize, Failure> {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let mut game = lawless(&rules, rules.start());
     session.show(&game);
     for made in 0..TEMPTED {
@@ -477,7 +478,7 @@ mod tests {
 
     /// The game in which a client is to move.
     fn asked(probe: &Probe) -> Game {
-        let mut game = probe.game(&Arc::new(Rules::ashton()));
+        let mut game = probe.game(&Rules::ashton());
         if let Some(opening) = probe.opening {
             game.play(opening.parse().unwrap()).unwrap();
         }
@@ -577,7 +578,7 @@ mod tests {
 
     #[test]
     fn no_move_of_the_start_is_legal_in_the_given_first_states() {
-        let rules = Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         for probe in &ELSEWHERE {
             let game = asked(probe);
             let start = lawless(&rules, rules.start());

@@ -1,6 +1,6 @@
 //! Scripted games from the start: what is on the wire, whatever the moves are.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use tablut_rules::{Game, Outcome, Random, Reason, Rules, Side};
 
@@ -107,7 +107,7 @@ pub(super) fn play(
 
 /// Leads a client to the end of a scripted game.
 fn lead(session: &mut Session<'_>, script: &Script, options: &MoverOptions) -> Result<(), Failure> {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let mut random = Random::new(session.side.index() as u64 + 1);
     let mut game = lawless(&rules, rules.start());
     session.show(&game);

@@ -12,7 +12,7 @@ use tablut_challenge::{
     message::{Action, Malformed, read_name, word},
     port,
 };
-use tablut_rules::{Game, IllegalMove, Laws, Move, Position, Rules, Side};
+use tablut_rules::{Game, IllegalMove, Move, Position, Rules, Side};
 
 use super::{Finding, Mark};
 use crate::{
@@ -309,10 +309,8 @@ fn liberties(text: &str, action: &Action, side: Side) -> Vec<String> {
 
 /// A game from a position in which only the script ends it, as far as laws above the board go.
 pub(super) fn lawless(rules: &Arc<Rules>, position: Position) -> Game {
-    let laws = Laws {
-        repetition: None,
-        ..rules.laws()
-    };
+    let mut laws = rules.laws();
+    laws.repetition = None;
     Game::from_position(Arc::clone(rules), position, laws)
 }
 

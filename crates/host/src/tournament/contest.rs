@@ -9,7 +9,7 @@ use tablut_arena::{
         Team, seal,
     },
 };
-use tablut_rules::{RuleSet, Rules, Side};
+use tablut_rules::{BuiltIn, RuleSet, RuleSetError, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
 
 use crate::host::wall_clock_ms;
@@ -207,25 +207,21 @@ impl Contest {
     /// # Errors
     /// What is kept is none.
     pub fn new(kept: &Tournament) -> Result<Self, ContestError> {
-        let set = match RuleSet::builtin(&kept.rules) {
-            Some(set) => set,
-            None => kept
-                .rules
-                .parse()
-                .map_err(|error: tablut_rules::RuleSetError| {
-                    ContestError::Rules(error.to_string())
-                })?,
+        let unsound = |error: RuleSetError| ContestError::Rules(error.to_string());
+        let rules = match kept.rules.parse::<BuiltIn>() {
+            Ok(set) => set.rules(),
+            Err(_) => {
+                let set: RuleSet = kept.rules.parse().map_err(unsound)?;
+                Arc::new(set.compile().map_err(unsound)?)
+            }
         };
-        let rules = set
-            .compile()
-            .map_err(|error| ContestError::Rules(error.to_string()))?;
         let log = Logged::read(kept)?;
         let standing = log.iter().filter(|one| one.undone.is_none());
         let amended = Amended::read(&kept.plan, standing.map(|one| (one.number, &one.change)))?;
         Ok(Self {
             id: kept.id.clone(),
             plan: Arc::new(amended.plan.clone()),
-            rules: Arc::new(rules),
+            rules,
             created_ms: kept.created_ms,
             version: kept.version,
             log: log.into(),

@@ -119,7 +119,7 @@ impl Contest {
         store::Game {
             id: fresh_id(),
             owner: store::Game::OF_TOURNAMENT.into(),
-            rules: self.rules.set().id.clone(),
+            rules: self.rules.set().id().into(),
             setup: None,
             control: write_control(control),
             take_backs: false,

@@ -73,7 +73,7 @@ impl Setup {
     /// Reads rows joined by `/`, from the top, without a side to move.
     ///
     /// `b` and `w` are men, `K` the king, `.` and `T` (the empty castle) empty squares, and a digit
-    /// so many empty squares.
+    /// is that many empty squares.
     ///
     /// # Errors
     /// Says which row, and what is wrong with it.
@@ -98,16 +98,16 @@ pub(super) fn read_row(setup: &mut Setup, row: u8, text: &str) -> Result<(), Par
                 continue;
             }
             '.' | '-' | ':' | '*' | 'T' | 't' => None,
-            'b' | 'B' => Some(Piece::Attacker),
-            'w' | 'W' => Some(Piece::Defender),
-            'k' | 'K' => Some(Piece::King),
-            _ => {
-                return Err(ParseBoardError::Letter {
-                    letter,
-                    row: row + 1,
-                    column: column + 1,
-                });
-            }
+            _ => match Piece::from_letter(letter) {
+                Some(piece) => Some(piece),
+                None => {
+                    return Err(ParseBoardError::Letter {
+                        letter,
+                        row: row + 1,
+                        column: column + 1,
+                    });
+                }
+            },
         };
         let square = u8::try_from(column).ok().and_then(|c| Square::new(c, row));
         if let (Some(square), Some(piece)) = (square, piece) {
@@ -129,13 +129,7 @@ pub(super) fn read_row(setup: &mut Setup, row: u8, text: &str) -> Result<(), Par
 
 /// Reads `w`, `b`, `white` or `black`, in any letter case.
 pub(super) fn parse_side(text: &str) -> Result<Side, ParseBoardError> {
-    if ["w", "white"].iter().any(|w| text.eq_ignore_ascii_case(w)) {
-        Ok(Side::Defenders)
-    } else if ["b", "black"].iter().any(|b| text.eq_ignore_ascii_case(b)) {
-        Ok(Side::Attackers)
-    } else {
-        Err(ParseBoardError::Side(text.into()))
-    }
+    text.parse().map_err(|_| ParseBoardError::Side(text.into()))
 }
 
 const fn side_letter(side: Side) -> char {

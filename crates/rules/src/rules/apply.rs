@@ -1,10 +1,13 @@
 //! Making a move: captures, the king's fate, the key. A hot path.
 
 use super::Rules;
-use crate::{Bitboard, Move, Piece, Position, Setup, Side, Square, TwoLanes, zobrist};
+use crate::{
+    Bitboard, BySide, IllegalMove, Move, Piece, Position, Setup, Side, Square, TwoLanes, zobrist,
+};
 
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Applied {
     /// The position after the move, with the other side to move.
     pub position: Position,
@@ -17,6 +20,8 @@ pub struct Applied {
 /// How a move ends a game on the board itself.
 ///
 /// Repetition, limits and a side without moves are decided by [`Game`](crate::Game).
+///
+/// Not `non_exhaustive`: whoever judges a move has to answer every end, and the compiler should ask.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {
     /// The king stopped on a goal: the defenders win.
@@ -36,6 +41,12 @@ impl End {
             Self::KingEscaped | Self::TwoLanes => Side::Defenders,
             Self::KingCaptured => Side::Attackers,
         }
+    }
+
+    /// Whether this end is a win of a side.
+    #[must_use]
+    pub fn wins(self, side: Side) -> bool {
+        self.winner() == side
     }
 }
 
@@ -64,13 +75,25 @@ static PREY: [[Bitboard; 4]; 128] = {
 };
 
 impl Rules {
-    /// Makes a legal move.
+    /// Makes a move of the side to move, if it is legal.
     ///
-    /// Whether the move is legal is for the caller to know ([`Rules::moves`], [`Rules::is_legal`],
-    /// [`Rules::explain`]); after an illegal one the position means nothing.
+    /// The position is copied, so after an error it is still there to try another move.
+    ///
+    /// # Errors
+    /// Why the move is illegal.
+    pub fn apply(&self, position: &Position, step: Move) -> Result<Applied, IllegalMove> {
+        self.explain(position, step)?;
+        Ok(self.apply_unchecked(position, step))
+    }
+
+    /// Makes a move that is known to be legal: one of [`Rules::moves`], or one that
+    /// [`Rules::is_legal`] allows.
+    ///
+    /// An illegal move is not noticed. It does no harm to memory, but the position after it means
+    /// nothing.
     #[must_use]
     #[inline(always)]
-    pub fn apply(&self, position: &Position, step: Move) -> Applied {
+    pub fn apply_unchecked(&self, position: &Position, step: Move) -> Applied {
         // Two copies of a straight path, each with its side known, beat one with choices in it.
         match position.side {
             Side::Attackers => self.advance(position, step, Piece::Attacker),
@@ -86,11 +109,9 @@ impl Rules {
     fn advance(&self, position: &Position, step: Move, piece: Piece) -> Applied {
         let (from, to) = (step.from(), step.to());
         let moved = Bitboard::of(from) ^ Bitboard::of(to);
-        let [attackers, defenders] = position.pieces;
-        let (pieces, enemy) = match piece.side() {
-            Side::Attackers => ([attackers ^ moved, defenders], defenders),
-            Side::Defenders => ([attackers, defenders ^ moved], attackers),
-        };
+        let mut pieces = position.pieces;
+        pieces[piece.side()] ^= moved;
+        let enemy = pieces[piece.side().opponent()];
         let is_king = piece == Piece::King;
         let mut applied = Applied {
             position: Position {
@@ -110,7 +131,7 @@ impl Rules {
         if !self.touch[to.index() & 127].is_disjoint(enemy) {
             self.capture(&mut applied, to);
         }
-        if self.rare_when.is_subset(applied.position.pieces[0]) {
+        if self.rare_when.is_subset(applied.position.pieces.attackers) {
             self.apply_rare_laws(&mut applied, to);
         }
         applied
@@ -122,7 +143,10 @@ impl Rules {
     #[inline(never)]
     fn capture(&self, applied: &mut Applied, to: Square) {
         let after = &mut applied.position;
-        let [attackers, defenders] = after.pieces;
+        let BySide {
+            attackers,
+            defenders,
+        } = after.pieces;
         let victims = after.side;
         let captured = match victims {
             Side::Attackers => self.captured_by_defender(to, defenders, attackers),
@@ -138,7 +162,7 @@ impl Rules {
             return;
         }
         applied.captured = captured;
-        after.pieces[victims.index()] ^= captured;
+        after.pieces[victims] ^= captured;
         after.quiet = 0;
         for square in captured {
             after.key ^= zobrist::of(Piece::man(victims), square);
@@ -150,7 +174,7 @@ impl Rules {
     fn apply_rare_laws(&self, applied: &mut Applied, to: Square) {
         let after = &applied.position;
         if self.set.quirk.idle_siege && after.side == Side::Defenders {
-            let attackers = after.pieces[0];
+            let attackers = after.pieces.attackers;
             if self.king_falls(after.king, to, attackers, after.occupied()) {
                 applied.end = Some(End::KingCaptured);
             }
@@ -176,7 +200,7 @@ impl Rules {
         men: Bitboard,
         king: Option<Square>,
     ) -> Bitboard {
-        let hostile = &self.hostile[Side::Defenders.index()];
+        let hostile = &self.hostile.defenders;
         let mut occupied = attackers | men;
         let mut helpers = attackers | hostile.always;
         if let Some(king) = king {
@@ -198,10 +222,16 @@ impl Rules {
         defenders: Bitboard,
         attackers: Bitboard,
     ) -> Bitboard {
-        let hostile = &self.hostile[Side::Attackers.index()];
+        let hostile = &self.hostile.attackers;
         let empty = !(attackers.0 | defenders.0);
         let helpers = defenders | hostile.always | Bitboard(hostile.when_empty.0 & empty);
         captures(to, attackers, helpers)
+    }
+
+    /// Whether the castle with the king on it helps a move that ended on `to` without attackers
+    /// around it.
+    pub(crate) fn castle_needs_no_guard(&self, to: Square) -> bool {
+        self.king.castle_guard[to.index()].is_empty()
     }
 
     /// Whether the king on a square falls to an attacker's move that ended on `to`.
@@ -253,8 +283,9 @@ impl Rules {
         self.moves(position).iter().any(|step| {
             let (from, to) = (step.from(), step.to());
             let moved = Bitboard::of(from) | Bitboard::of(to);
-            let attackers = position.pieces[0] ^ moved;
-            self.king_falls(position.king, to, attackers, attackers | position.pieces[1])
+            let attackers = position.pieces.attackers ^ moved;
+            let occupied = attackers | position.pieces.defenders;
+            self.king_falls(position.king, to, attackers, occupied)
         })
     }
 }

@@ -1,9 +1,9 @@
 //! From a rule set in words to the tables.
 
-use super::{Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
+use super::{Barriers, Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
 use crate::{
-    Bitboard, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws, Piece,
-    RuleSet, RuleSetError, RuleSetFault, Setup, Square, TwoLanes,
+    Bitboard, BySide, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws,
+    Piece, RuleSet, RuleSetError, RuleSetFault, Setup, Square, TwoLanes,
     line::{column_of, row_of},
 };
 
@@ -61,10 +61,7 @@ impl RuleSet {
             slides,
             into: [[Bitboard::EMPTY; 128]; 3],
             touch,
-            hostile: [
-                self.hostile_to(Piece::Attacker),
-                self.hostile_to(Piece::Defender),
-            ],
+            hostile: BySide::from_fn(|side| self.hostile_to(Piece::man(side))),
             goals: self.goals.squares(self.size),
             castle: self.castle,
             rare_when: match self.two_lanes {
@@ -77,7 +74,7 @@ impl RuleSet {
             king,
             laws: Laws::of(self),
             start: crate::position::Position {
-                pieces: [Bitboard::EMPTY; 2],
+                pieces: BySide::default(),
                 key: 0,
                 king: self.castle,
                 side: self.first,
@@ -97,20 +94,20 @@ impl RuleSet {
         rules
     }
 
-    /// What stops a kind of piece on its way from a square.
-    fn slide(&self, piece: Piece, from: Square) -> Slide {
-        let mut row_barrier = !self.size.squares();
-        match self.camp_closed_to {
-            CampClosed::Nobody => {}
-            CampClosed::King if piece != Piece::King => {}
-            CampClosed::King => row_barrier |= self.camp_squares(),
+    /// What closes squares to a kind of piece that starts on a square, each by its name.
+    ///
+    /// The tables of movement are made of this, and illegal moves are explained by it.
+    pub(crate) fn barriers(&self, piece: Piece, from: Square) -> Barriers {
+        let camps = match self.camp_closed_to {
+            CampClosed::Nobody => Bitboard::EMPTY,
+            CampClosed::King if piece != Piece::King => Bitboard::EMPTY,
+            CampClosed::King => self.camp_squares(),
             // Seen from a camp square, its own camp is open.
             CampClosed::Outsiders => {
                 let foreign = self.camps.iter().filter(|camp| !camp.contains(from));
-                row_barrier = foreign.fold(row_barrier, |all, &camp| all | camp);
+                foreign.fold(Bitboard::EMPTY, |all, &camp| all | camp)
             }
-        }
-        let mut column_barrier = row_barrier;
+        };
         let may_stop = piece == Piece::King && self.castle_stop == CastleStop::King;
         // Who may stop on the castle is stopped by the square behind it, everyone else by itself.
         let castle = if may_stop {
@@ -120,22 +117,37 @@ impl RuleSet {
         } else {
             Bitboard::from(self.castle)
         };
-        match self.castle_cross {
-            CastleCross::Everyone if self.quirk.castle_column_only => row_barrier |= castle,
-            CastleCross::Everyone => {}
-            CastleCross::Nobody => {
-                row_barrier |= castle;
-                column_barrier |= castle;
-            }
-        }
-        let stop = if may_stop {
-            Bitboard::ALL
-        } else {
-            Bitboard::ALL.without(self.castle)
+        let (castle_in_row, castle_in_column) = match self.castle_cross {
+            CastleCross::Everyone if self.quirk.castle_column_only => (castle, Bitboard::EMPTY),
+            CastleCross::Everyone => (Bitboard::EMPTY, Bitboard::EMPTY),
+            CastleCross::Nobody => (castle, castle),
         };
+        Barriers {
+            outside: !self.size.squares(),
+            camps,
+            castle_in_row,
+            castle_in_column,
+            castle_stop: if may_stop {
+                Bitboard::EMPTY
+            } else {
+                Bitboard::from(self.castle)
+            },
+        }
+    }
+
+    /// What stops a kind of piece on its way from a square.
+    fn slide(&self, piece: Piece, from: Square) -> Slide {
+        let Barriers {
+            outside,
+            camps,
+            castle_in_row,
+            castle_in_column,
+            castle_stop,
+        } = self.barriers(piece, from);
+        let stop = Bitboard::ALL - castle_stop;
         Slide {
-            row_barrier: row_of(row_barrier, from.row()),
-            column_barrier: column_of(column_barrier, from.column()),
+            row_barrier: row_of(outside | camps | castle_in_row, from.row()),
+            column_barrier: column_of(outside | camps | castle_in_column, from.column()),
             row_stop: row_of(stop, from.row()),
             column_stop: column_of(stop, from.column()),
         }
@@ -233,7 +245,7 @@ impl Laws {
             start_counts: crate::StartCounts::Yes,
             memory: None,
             no_move: set.no_move,
-            captureless_limit: (set.captureless_limit > 0).then_some(set.captureless_limit),
+            captureless_limit: set.captureless_limit.map(|limit| limit.get().into()),
             move_limit: None,
         }
     }
@@ -245,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_king_who_may_not_cross_the_castle_along_its_row_may_still_stop_on_it() {
-        let mut set = RuleSet::builtin("berkeley").unwrap();
+        let mut set = crate::BuiltIn::Berkeley.set().clone();
         set.quirk.castle_column_only = true;
         let rules = set.compile().unwrap();
         for (setup, from, castle, behind) in [
@@ -255,7 +267,7 @@ mod tests {
             ("9/9/4w4/9/9/9/9/9/9 w", "e3", false, true),
         ] {
             let from: Square = from.parse().unwrap();
-            let reach = rules.reach(&setup.parse().unwrap(), from);
+            let reach = rules.view(&setup.parse().unwrap()).targets(from);
             let beyond = set.castle.step(from.direction_to(set.castle).unwrap());
             assert_eq!(reach.contains(set.castle), castle, "{setup}");
             assert_eq!(reach.contains(beyond.unwrap()), behind, "{setup}");

@@ -117,7 +117,7 @@ impl Rules {
             each(place, row, column);
         };
         match position.side {
-            Side::Attackers => for_each_square(position.pieces[0], |index| {
+            Side::Attackers => for_each_square(position.pieces.attackers, |index| {
                 visit(Piece::Attacker, index);
             }),
             Side::Defenders => {

@@ -163,10 +163,6 @@ impl RuleSet {
             let message = "the first occurrence that can end a game is 2";
             fault("end.repetition", message.to_string());
         }
-        if self.captureless_limit > u32::from(u16::MAX) {
-            let message = format!("at most {} moves can be counted", u16::MAX);
-            fault("end.captureless_limit", message);
-        }
         faults
     }
 }

@@ -10,6 +10,7 @@ use crate::{
 
 /// A parameter that two rule sets fill differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Parameter {
     /// The key in the text form, such as `king.elsewhere`.
     pub key: &'static str,
@@ -21,6 +22,7 @@ pub struct Parameter {
 
 /// A position and a move that has different results under two rule sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Witness {
     /// The keys of the parameters that make the difference, each by itself.
     pub keys: Vec<&'static str>,
@@ -79,7 +81,7 @@ type Result = Option<(Bitboard, Option<End>)>;
 
 fn result(rules: &Rules, position: &Position, step: Move) -> Result {
     rules.is_legal(position, step).then(|| {
-        let applied = rules.apply(position, step);
+        let applied = rules.apply_unchecked(position, step);
         (applied.captured, applied.end)
     })
 }
@@ -174,7 +176,7 @@ impl<'r> WitnessSearch<'r> {
     fn examine(&mut self, setup: &Setup, witnesses: &mut Vec<Witness>) {
         for from in setup.of_side(setup.side()) {
             let [first, second] = self.rules;
-            for to in first.reach(setup, from) | second.reach(setup, from) {
+            for to in first.view(setup).targets(from) | second.view(setup).targets(from) {
                 let step = Move::new(from, to);
                 let proved = (0..self.open.len())
                     .rev()

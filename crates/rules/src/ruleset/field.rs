@@ -8,6 +8,7 @@ use alloc::{
     vec,
     vec::Vec,
 };
+use core::num::NonZero;
 
 use super::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, NoMove, PieceSet, Repetition,
@@ -268,6 +269,28 @@ fn read_repetition(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     set.repetition = Some(law);
 }
 
+fn write_limit(limit: Option<NonZero<u16>>) -> Value {
+    limit.map_or_else(
+        || Value::text("never"),
+        |limit| Kind::Number(limit.get().into()).into(),
+    )
+}
+
+/// Reads a number of moves or `"never"`; older texts say 0 for never.
+fn read_captureless_limit(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+    if value.kind == Kind::Text("never".to_string()) {
+        set.captureless_limit = None;
+        return;
+    }
+    let Some(number) = reader.number(value) else {
+        return;
+    };
+    match u16::try_from(number) {
+        Ok(limit) => set.captureless_limit = NonZero::new(limit),
+        Err(_) => reader.fault(value, format!("at most {} moves can be counted", u16::MAX)),
+    }
+}
+
 fn read_name(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     let en = match &value.kind {
         Kind::Table(_) => value.get("en"),
@@ -468,12 +491,30 @@ pub(crate) static FIELDS: &[Field] = &[
         "end.captureless_limit",
         false,
         true,
-        |set| Some(Kind::Number(set.captureless_limit.into()).into()),
-        |set, value, reader| {
-            set.captureless_limit = reader.number(value).unwrap_or_default();
-        }
+        |set| Some(write_limit(set.captureless_limit)),
+        read_captureless_limit
     ),
     quirk!("quirk.castle_column_only", castle_column_only),
     quirk!("quirk.middle_row", middle_row),
     quirk!("quirk.idle_siege", idle_siege),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_of_a_set_has_a_row() {
+        for name in RuleSet::NAMES {
+            let has_row = FIELDS.iter().any(|field| {
+                let (section, key) = field.key.split_once('.').unwrap_or(("", field.key));
+                match *name {
+                    "size" => field.key == "board",
+                    "quirk" => section == "quirk",
+                    name => key == name || format!("{section}_{key}") == name,
+                }
+            });
+            assert!(has_row, "{name} is not in the text form");
+        }
+    }
+}

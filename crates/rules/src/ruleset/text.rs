@@ -15,6 +15,7 @@ use toml::{
 
 use super::{
     RuleSet,
+    builtin::BuiltIn,
     check::{RuleSetError, RuleSetFault},
     field::FIELDS,
     value::{Kind, Value},
@@ -28,8 +29,8 @@ impl FromStr for RuleSet {
     /// The id of a built-in set is refused for other rules: records name their rules by id.
     fn from_str(text: &str) -> Result<Self, RuleSetError> {
         let set = Self::read(text)?;
-        match Self::builtin(&set.id) {
-            Some(builtin) if !builtin.differences(&set).is_empty() => {
+        match set.id.parse::<BuiltIn>() {
+            Ok(builtin) if !builtin.set().differences(&set).is_empty() => {
                 let message = format!("{} is a built-in set with other rules", set.id);
                 let line = Document::new(text).ok().and_then(|d| d.line_of_key("id"));
                 let fault = RuleSetFault::new("id", message).at(line);
@@ -116,17 +117,14 @@ fn read(entries: &[(String, Value)]) -> (RuleSet, Vec<RuleSetFault>) {
     let base = find("base");
     if let Some(value) = base {
         match &value.kind {
-            Kind::Text(id) => match RuleSet::builtin(id) {
-                Some(builtin) => {
-                    set = builtin;
+            Kind::Text(id) => match id.parse::<BuiltIn>() {
+                Ok(builtin) => {
+                    set = builtin.set().clone();
                     // Another set has another source.
                     set.source.clear();
                 }
-                None => {
-                    let ids: Vec<String> = RuleSet::listed().map(|set| set.id).collect();
-                    let ids = ids.join(", ");
-                    let message = format!("there is no built-in set {id:?}; there are {ids}");
-                    faults.push(RuleSetFault::new("base", message).at(value.line));
+                Err(error) => {
+                    faults.push(RuleSetFault::new("base", error.to_string()).at(value.line));
                 }
             },
             _ => {

@@ -33,7 +33,10 @@ impl<'a> Board<'a> {
             escapes: Bitboard::EMPTY,
         };
         for piece in Piece::ALL {
-            let range = board.rules.as_ref().map(|rules| rules.range(piece));
+            let range = board
+                .rules
+                .as_ref()
+                .map(|rules| rules.reachable_from_start(piece));
             let seen = range.unwrap_or_default();
             let goals = match piece {
                 Piece::King => set.goals.squares(set.size),
@@ -81,7 +84,7 @@ impl<'a> Board<'a> {
         let preview = free.iter().find_map(|from| {
             let mut setup = setup;
             setup.put(from, Some(mover));
-            rules.preview(&setup, Move::new(from, to))
+            rules.view(&setup).preview(Move::new(from, to))
         })?;
         let taken = preview.captured.contains(prey);
         Some(taken || preview.end == Some(End::KingCaptured))

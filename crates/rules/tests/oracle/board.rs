@@ -71,10 +71,10 @@ impl Place {
         WAYS.map(|way| self.step(way))
     }
 
-    /// Whether a square is in a set of the crate: bit 9 × row + column.
+    /// Whether a square is in a set of the crate.
     pub(crate) fn is_in(self, set: Bitboard) -> bool {
         let on_large_board = (0..9).contains(&self.row) && (0..9).contains(&self.column);
-        on_large_board && set.bits() >> (9 * self.row + self.column) & 1 == 1
+        on_large_board && set.contains(self.square())
     }
 
     /// The crate's square.

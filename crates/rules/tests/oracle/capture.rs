@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use tablut_rules::{CastleKing, End, KingFall, Piece, Side, TwoLanes};
 
-use super::{Board, Cell, Oracle, Place, WAYS};
+use super::{Board, Cell, Oracle, Place, WAYS, unknown};
 
 /// What a move leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl Oracle<'_> {
         let mut played = self.shift(board, from, to);
         let mover = board.at(from).and_then(Cell::side);
         if played.end.is_none()
-            && self.set.two_lanes == TwoLanes::Wins
+            && self.set.two_lanes() == TwoLanes::Wins
             && self.escape_is_certain(&played.board, mover)
         {
             played.end = Some(End::TwoLanes);
@@ -93,9 +93,9 @@ impl Oracle<'_> {
         }
         let empty_castle = place == self.castle() && board.has(place, Cell::Empty);
         // Camp squares are hostile empty or not, but for those that shield the men inside.
-        let camp = self.camp_of(place).is_some() && !place.is_in(self.set.camp_not_to_attackers);
-        empty_castle && self.set.castle_empty_to.contains(Piece::Attacker)
-            || camp && self.set.camp_to.contains(Piece::Attacker)
+        let camp = self.camp_of(place).is_some() && !place.is_in(self.set.camp_not_to_attackers());
+        empty_castle && self.set.castle_empty_to().contains(Piece::Attacker)
+            || camp && self.set.camp_to().contains(Piece::Attacker)
     }
 
     /// Whether a square helps to capture the white man on `man`, which is beside it.
@@ -109,14 +109,14 @@ impl Oracle<'_> {
         let empty_castle = is_castle && board.has(place, Cell::Empty);
         let castle_with_king = is_castle && board.has(place, Cell::King);
         let camp = self.camp_of(place).is_some();
-        empty_castle && self.set.castle_empty_to.contains(Piece::Defender)
+        empty_castle && self.set.castle_empty_to().contains(Piece::Defender)
             || castle_with_king && self.king_on_castle_is_hostile(board, man)
-            || camp && self.set.camp_to.contains(Piece::Defender)
+            || camp && self.set.camp_to().contains(Piece::Defender)
     }
 
     /// Whether the castle with the king on it helps to capture his own man beside it.
     fn king_on_castle_is_hostile(self, board: &Board, man: Place) -> bool {
-        match self.set.castle_king_to_defenders {
+        match self.set.castle_king_to_defenders() {
             CastleKing::Never => false,
             CastleKing::Always => true,
             // When the other three neighbours of the castle are black.
@@ -124,6 +124,7 @@ impl Oracle<'_> {
                 let mut sides = self.castle().sides().into_iter();
                 sides.all(|side| side == man || board.has(side, Cell::Black))
             }
+            other => unknown(other),
         }
     }
 
@@ -139,12 +140,12 @@ impl Oracle<'_> {
     /// A king on the castle or beside it falls only when all four sides are closed; where the set
     /// says so, everywhere.
     fn king_falls_by_siege(self, board: &Board, king: Place, to: Place) -> bool {
-        if !self.is_near_castle(king) && self.set.king_elsewhere != KingFall::Siege {
+        if !self.is_near_castle(king) && self.set.king_elsewhere() != KingFall::Siege {
             return false;
         }
         // A siege counts when a black man moves to any square beside the king.
         // The referee's mistake: a siege of the castle counts after any black move.
-        let idle = self.set.quirk.idle_siege && king == self.castle();
+        let idle = self.set.quirk().idle_siege && king == self.castle();
         let counts = king.sides().contains(&to) || idle;
         counts
             && king
@@ -160,16 +161,16 @@ impl Oracle<'_> {
             None => false,
             Some(Cell::Black) => true,
             Some(Cell::Empty) if side == self.castle() => true,
-            Some(_) => self.set.camp_closes && self.camp_of(side).is_some(),
+            Some(_) => self.set.camp_closes() && self.camp_of(side).is_some(),
         }
     }
 
     /// A king away from the castle falls between two opposite hostile squares like a man, where
     /// the set says so.
     fn king_falls_between_two(self, board: &Board, king: Place, to: Place) -> bool {
-        let wrong_test = self.set.quirk.middle_row;
+        let wrong_test = self.set.quirk().middle_row;
         let exposed = !self.is_near_castle(king) || king == self.castle() && wrong_test;
-        if self.set.king_elsewhere != KingFall::Custodial || !exposed {
+        if self.set.king_elsewhere() != KingFall::Custodial || !exposed {
             return false;
         }
         // The referee's mistake: a man that arrives on the castle's row never takes him so.
@@ -187,7 +188,7 @@ impl Oracle<'_> {
         match board.at(place) {
             None => false,
             Some(Cell::Black) => true,
-            Some(_) => self.camp_of(place).is_some() && self.set.camp_to.contains(Piece::King),
+            Some(_) => self.camp_of(place).is_some() && self.set.camp_to().contains(Piece::King),
         }
     }
 

@@ -63,8 +63,8 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, fast: &T, oracle: &T) -> Res
 /// Describes the difference.
 pub(crate) fn compare_start(rules: &Rules) -> Result<(), String> {
     let (start, set) = (rules.start(), rules.set());
-    same("start", &Board::from(&start), &Board::from(&set.start))?;
-    same("first to move", &start.side(), &set.first)?;
+    same("start", &Board::from(&start), &Board::from(&set.start()))?;
+    same("first to move", &start.side(), &set.first())?;
     same("quiet moves", &start.quiet(), &0)
 }
 
@@ -103,7 +103,7 @@ fn position_differs(rules: &Rules, position: &Position) -> Result<Seen, String> 
     for &step in &list {
         let (from, to) = places(step);
         let played = oracle.play(&board, from, to);
-        let applied = rules.apply(position, step);
+        let applied = rules.apply_unchecked(position, step);
         applied_differs(position, &applied, &played).map_err(|what| format!("{step}: {what}"))?;
         seen.count(&played);
     }
@@ -167,11 +167,11 @@ fn setup_differs(rules: &Rules, setup: &Setup) -> Result<Seen, String> {
         let place = Place::from(from);
         let mut targets = oracle.targets(&board, place);
         targets.sort();
-        let reach = places_in(rules.reach(setup, from));
+        let reach = places_in(rules.view(setup).targets(from));
         same(&format!("reach of {from}"), &reach, &targets)?;
         for to in (0..Square::COUNT).filter_map(Square::from_index) {
             let step = Move::new(from, to);
-            let preview = rules.preview(setup, step);
+            let preview = rules.view(setup).preview(step);
             let expected = targets
                 .contains(&Place::from(to))
                 .then(|| match board.kings()[..] {

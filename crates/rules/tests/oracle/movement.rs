@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use tablut_rules::{CampClosed, CastleCross, CastleStop, Side};
 
-use super::{Board, Cell, Oracle, Place, WAYS, Way};
+use super::{Board, Cell, Oracle, Place, WAYS, Way, unknown};
 
 /// A way out: with one move in this direction the king reaches a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,30 +45,33 @@ impl Oracle<'_> {
         let Some(camp) = self.camp_of(to) else {
             return false;
         };
-        match self.set.camp_closed_to {
+        match self.set.camp_closed_to() {
             CampClosed::Nobody => false,
             // The king may neither stop on nor cross a camp square, men may.
             CampClosed::King => piece == Cell::King,
             // A piece that starts on a camp square may move inside that same camp and cross its
             // empty squares. It never enters another camp, and a piece from outside enters none.
             CampClosed::Outsiders => self.camp_of(from) != Some(camp),
+            other => unknown(other),
         }
     }
 
     /// Whether a piece may stop on the empty castle.
     fn may_stop_on_castle(self, piece: Cell) -> bool {
-        match self.set.castle_stop {
+        match self.set.castle_stop() {
             CastleStop::Nobody => false,
             CastleStop::King => piece == Cell::King,
+            other => unknown(other),
         }
     }
 
     /// Whether pieces on this way may pass over the empty castle.
     fn may_cross_castle(self, way: Way) -> bool {
-        match self.set.castle_cross {
+        match self.set.castle_cross() {
             CastleCross::Nobody => false,
             // The referee's mistake: it lets pieces cross vertically only.
-            CastleCross::Everyone => !self.set.quirk.castle_column_only || way.right == 0,
+            CastleCross::Everyone => !self.set.quirk().castle_column_only || way.right == 0,
+            other => unknown(other),
         }
     }
 

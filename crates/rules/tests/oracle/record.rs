@@ -6,7 +6,7 @@ use tablut_rules::{
     End, Laws, NoMove, Outcome, Reason, RepetitionResult, RuleSet, Side, StartCounts,
 };
 
-use super::{Board, Oracle, Place};
+use super::{Board, Oracle, Place, unknown};
 
 /// A game as the list of everything that was on the board.
 #[derive(Clone)]
@@ -37,20 +37,17 @@ impl<'a> Record<'a> {
         record
     }
 
-    /// The laws of a rule set: the first position counts, everything is remembered, moves are not
-    /// limited, and a captureless limit of 0 is none.
+    /// The laws of a rule set: the first position counts, everything is remembered, and moves are
+    /// not limited.
     pub(crate) fn laws_of(set: &RuleSet) -> Laws {
-        Laws {
-            repetition: set.repetition,
-            start_counts: StartCounts::Yes,
-            memory: None,
-            no_move: set.no_move,
-            captureless_limit: match set.captureless_limit {
-                0 => None,
-                limit => Some(limit),
-            },
-            move_limit: None,
-        }
+        let mut laws = Laws::default();
+        laws.repetition = set.repetition();
+        laws.start_counts = StartCounts::Yes;
+        laws.memory = None;
+        laws.no_move = set.no_move();
+        laws.captureless_limit = set.captureless_limit().map(|limit| limit.get().into());
+        laws.move_limit = None;
+        laws
     }
 
     /// The present board and side to move.
@@ -94,6 +91,7 @@ impl<'a> Record<'a> {
             NoMove::Loses => Some(side.opponent()),
             NoMove::Draws => None,
             NoMove::Ignored => return None,
+            other => unknown(other),
         };
         let reason = Reason::NoMove;
         Some(Outcome { winner, reason })
@@ -123,6 +121,7 @@ impl<'a> Record<'a> {
         let winner = match law.result {
             RepetitionResult::Draw => None,
             RepetitionResult::MoverLoses => Some(mover.opponent()),
+            other => unknown(other),
         };
         let reason = Reason::Repetition;
         (self.occurrences() >= law.occurrence).then_some(Outcome { winner, reason })

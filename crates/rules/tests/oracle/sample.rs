@@ -1,6 +1,6 @@
 //! Random rule sets, set-ups and laws: anything that is playable, with a taste for trouble.
 
-use std::{string::ToString, vec::Vec};
+use std::{num::NonZero, string::ToString, vec::Vec};
 
 use tablut_rules::{
     Bitboard, BoardSize, CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Laws,
@@ -27,23 +27,27 @@ fn random_square(rows: u8, near: Option<Square>, dice: &mut Dice) -> Square {
     Place { row, column }.square()
 }
 
-/// A random set-up with so many kings; everything may stand everywhere.
+/// A random set-up with a number of kings; everything may stand everywhere.
 ///
 /// Half the pieces stand near a king, who often stands on the castle or beside it, because that is
 /// where the rules are difficult.
 pub(crate) fn random_setup(set: &RuleSet, kings: usize, dice: &mut Dice) -> Setup {
-    let rows = set.size.rows();
-    let mut setup = Setup::empty(set.size, dice.pick(&Side::ALL));
+    let rows = set.size().rows();
+    let mut setup = Setup::empty(set.size(), dice.pick(&Side::ALL));
     while setup.pieces(Piece::King).len() < kings as u32 {
         let king = match dice.below(6) {
-            0 => set.castle,
-            1 => dice.pick(&Place::from(set.castle).sides()).square(),
-            _ => random_square(rows, Some(set.castle), dice),
+            0 => set.castle(),
+            1 => dice.pick(&Place::from(set.castle()).sides()).square(),
+            _ => random_square(rows, Some(set.castle()), dice),
         };
         setup.put(king, Some(Piece::King));
     }
-    let centre = setup.pieces(Piece::King).first().unwrap_or(set.castle);
-    let most = if set.size == BoardSize::Seven { 12 } else { 20 };
+    let centre = setup.pieces(Piece::King).first().unwrap_or(set.castle());
+    let most = if set.size() == BoardSize::Seven {
+        12
+    } else {
+        20
+    };
     let attackers = dice.range(0, most);
     let defenders = dice.range(0, most / 2);
     for n in 0..attackers + defenders {
@@ -127,14 +131,14 @@ fn random_repetition(dice: &mut Dice) -> Option<Repetition> {
 
 /// Random laws for a game.
 pub(crate) fn random_laws(dice: &mut Dice) -> Laws {
-    Laws {
-        repetition: random_repetition(dice),
-        start_counts: dice.pick(&[StartCounts::Yes, StartCounts::No]),
-        memory: dice.once_in(2).then(|| dice.below(10) as u32),
-        no_move: dice.pick(NoMove::ALL),
-        captureless_limit: dice.once_in(3).then(|| dice.below(16) as u32),
-        move_limit: dice.once_in(3).then(|| dice.range(1, 20) as u32),
-    }
+    let mut laws = Laws::default();
+    laws.repetition = random_repetition(dice);
+    laws.start_counts = dice.pick(&[StartCounts::Yes, StartCounts::No]);
+    laws.memory = dice.once_in(2).then(|| dice.below(10) as u32);
+    laws.no_move = dice.pick(NoMove::ALL);
+    laws.captureless_limit = dice.once_in(3).then(|| dice.below(16) as u32);
+    laws.move_limit = dice.once_in(3).then(|| dice.range(1, 20) as u32);
+    laws
 }
 
 /// A random rule set. Nearly all of them compile.
@@ -151,42 +155,40 @@ pub(crate) fn random_set(dice: &mut Dice) -> RuleSet {
         Place { row, column }.square()
     };
     let camps = random_camps(size, castle, dice);
-    let mut set = RuleSet {
-        id: "random".to_string(),
-        name: Name {
+    let all_camps: Bitboard = camps.iter().copied().flatten().collect();
+    let exempt: Bitboard = all_camps.iter().filter(|_| dice.once_in(4)).collect();
+    let mut quirk = Quirk::default();
+    quirk.castle_column_only = dice.once_in(4);
+    quirk.middle_row = dice.once_in(4);
+    quirk.idle_siege = dice.once_in(4);
+    let set = RuleSet::new("random")
+        .with_name(Name {
             en: "Random".to_string(),
             it: "Casuale".to_string(),
-        },
-        source: "dice".to_string(),
-        size,
-        first: dice.pick(&Side::ALL),
-        start: Setup::empty(size, Side::Attackers),
-        castle,
-        camps,
-        castle_stop: dice.pick(CastleStop::ALL),
-        castle_cross: dice.pick(CastleCross::ALL),
-        camp_closed_to: dice.pick(CampClosed::ALL),
-        castle_empty_to: random_kinds(dice),
-        castle_king_to_defenders: dice.pick(CastleKing::ALL),
-        camp_to: random_kinds(dice),
-        camp_not_to_attackers: Bitboard::EMPTY,
-        king_elsewhere: dice.pick(KingFall::ALL),
-        camp_closes: dice.once_in(2),
-        goals: random_goals(size, castle, dice),
-        repetition: random_repetition(dice),
-        no_move: dice.pick(NoMove::ALL),
-        two_lanes: dice.pick(&[TwoLanes::Call, TwoLanes::Call, TwoLanes::Wins]),
-        captureless_limit: dice.pick(&[0, 0, 1, 5, 20]),
-        quirk: Quirk {
-            castle_column_only: dice.once_in(4),
-            middle_row: dice.once_in(4),
-            idle_siege: dice.once_in(4),
-        },
-    };
-    let all_camps = set.camps.clone().into_iter().flatten();
-    set.camp_not_to_attackers = all_camps.filter(|_| dice.once_in(4)).collect();
-    set.start = random_start(&set, dice);
-    set
+        })
+        .with_source("dice")
+        .with_size(size)
+        .with_first(dice.pick(&Side::ALL))
+        .with_start(Setup::empty(size, Side::Attackers))
+        .with_castle(castle)
+        .with_camp_not_to_attackers(exempt)
+        .with_camps(camps)
+        .with_castle_stop(dice.pick(CastleStop::ALL))
+        .with_castle_cross(dice.pick(CastleCross::ALL))
+        .with_camp_closed_to(dice.pick(CampClosed::ALL))
+        .with_castle_empty_to(random_kinds(dice))
+        .with_castle_king_to_defenders(dice.pick(CastleKing::ALL))
+        .with_camp_to(random_kinds(dice))
+        .with_king_elsewhere(dice.pick(KingFall::ALL))
+        .with_camp_closes(dice.once_in(2))
+        .with_goals(random_goals(size, castle, dice))
+        .with_repetition(random_repetition(dice))
+        .with_no_move(dice.pick(NoMove::ALL))
+        .with_two_lanes(dice.pick(&[TwoLanes::Call, TwoLanes::Call, TwoLanes::Wins]))
+        .with_captureless_limit(NonZero::new(dice.pick(&[0, 0, 1, 5, 20])))
+        .with_quirk(quirk);
+    let start = random_start(&set, dice);
+    set.with_start(start)
 }
 
 /// A start: a king who has not escaped, and no man on the castle.
@@ -197,8 +199,8 @@ fn random_start(set: &RuleSet, dice: &mut Dice) -> Setup {
         if Oracle::new(set).is_goal(Place::from(king)) {
             continue;
         }
-        if king != set.castle {
-            start.put(set.castle, None);
+        if king != set.castle() {
+            start.put(set.castle(), None);
         }
         return start;
     }

@@ -160,7 +160,7 @@ impl Arguments {
         }
         let found = Found {
             position: setup.to_string(),
-            rules: game.rules().set().id.clone(),
+            rules: game.rules().set().id().into(),
             best: report.best.map(|step| step.to_string()),
             depth: report.depth,
             nodes: report.nodes,
@@ -381,7 +381,7 @@ impl Study {
         Self {
             file: file.into(),
             game,
-            rules: played.game.rules().set().id.clone(),
+            rules: played.game.rules().set().id().into(),
             white: header("White"),
             black: header("Black"),
             result: match outcome.map(|outcome| outcome.winner) {

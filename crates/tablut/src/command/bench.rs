@@ -20,7 +20,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use tablut_challenge::document::{Document, Source};
 use tablut_engine::Control;
-use tablut_rules::{Game, Position, RuleSet, Rules, Side};
+use tablut_rules::{BuiltIn, Game, Position, Rules, Side};
 
 use crate::{Status, input, output};
 
@@ -135,8 +135,8 @@ impl Arguments {
                 "rules", "positions", "bulk leaves", "made nodes"
             )?;
         }
-        for set in RuleSet::listed() {
-            let row = measure(&set.compile()?, limit);
+        for set in BuiltIn::LISTED {
+            let row = measure(&set.rules(), limit);
             if json {
                 rows.push(row);
                 continue;
@@ -173,7 +173,7 @@ fn measure(rules: &Rules, limit: Duration) -> Row {
     let start = rules.start();
     let positions = middle_game(rules);
     Row {
-        rules: rules.set().id.clone(),
+        rules: rules.set().id().into(),
         positions_per_s: per_second(limit, || {
             for position in &positions {
                 black_box(rules.moves(position));
@@ -204,7 +204,7 @@ fn middle_game(rules: &Rules) -> Vec<Position> {
         let Some(&step) = moves.get(7 * n % moves.len().max(1)) else {
             break;
         };
-        let applied = rules.apply(&position, step);
+        let applied = rules.apply_unchecked(&position, step);
         if applied.end.is_some() {
             break;
         }

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use flate2::read::MultiGzDecoder;
 use tablut_rules::{
-    Rules,
+    BuiltIn, Rules,
     conformance::{Case, Compared},
 };
 
@@ -53,7 +53,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let mut judges = HashMap::new();
         if let Some(name) = &self.rules {
-            judges.insert(name.as_str(), Arc::new(input::rules(name)?));
+            judges.insert(name.as_str(), input::rules(name)?);
         }
         let (mut total, mut differing) = (Compared::default(), 0);
         for file in &self.files {
@@ -96,12 +96,16 @@ impl Arguments {
                     anyhow!("line {n} is no JSON: {error}")
                 }
             })?;
-            let Some(id) = self.rules.as_deref().or_else(|| case.rules()) else {
+            let Some(id) = self
+                .rules
+                .as_deref()
+                .or_else(|| case.built_in().map(BuiltIn::id))
+            else {
                 bail!("line {n} names an unknown variant; choose a rule set with --rules");
             };
             let rules = match judges.get(id) {
                 Some(rules) => rules,
-                None => judges.entry(id).or_insert(Arc::new(input::rules(id)?)),
+                None => judges.entry(id).or_insert(input::rules(id)?),
             };
             let (compared, differences) = case.compare(rules);
             total += compared;

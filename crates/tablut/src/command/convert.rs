@@ -96,7 +96,7 @@ impl Arguments {
                     [name] if input::is_file(name) => input::read(name)?,
                     words => words.join(" "),
                 };
-                Document::read_as(&text, from.source(), rules.set().first)?
+                Document::read_as(&text, from.source(), rules.set().first())?
             }
         };
         let sources = match document {
@@ -131,7 +131,7 @@ impl Arguments {
     fn position(&self, out: &mut impl Write, rules: &Rules, setup: &Setup) -> Result<()> {
         match self.to {
             Format::Record => {
-                let mut record = Record::new(rules.set().id.as_str());
+                let mut record = Record::new(rules.set().id());
                 record.setup = Some(*setup);
                 write!(out, "{record}")?;
             }

@@ -62,7 +62,7 @@ impl Arguments {
         let points = |term, side| breakdown.points(term, side);
         let report = Report {
             position: Setup::from(&position).to_string(),
-            rules: rules.set().id.clone(),
+            rules: rules.set().id().into(),
             terms: Term::ALL
                 .iter()
                 .map(|&term| Row {

@@ -272,7 +272,7 @@ impl Arguments {
         let text = input::read(&path.to_string_lossy())?;
         let openings = opening::read(&text, rules).with_context(|| format!("{name}"))?;
         if openings.is_empty() {
-            let id = &rules.set().id;
+            let id = rules.set().id();
             bail!("{name} has no opening for the rule set {id}; lines start with its id");
         }
         Ok(openings)

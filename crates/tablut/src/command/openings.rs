@@ -54,7 +54,7 @@ impl Arguments {
         let mut seen = Seen::new(&rules);
         let mut engine = Engine::new(Options::default());
         let (mut kept, mut tried) = (0, 0);
-        let id = &rules.set().id;
+        let id = rules.set().id();
         writeln!(
             out,
             "# Balanced starts under {id}: {} nodes each, within {}, seed {}.",

@@ -170,7 +170,7 @@ impl Arguments {
     fn prepare(&self, app: &mut App, host: &Host) -> Result<Vec<Effect>> {
         let menu = &mut app.menu;
         if let Some(id) = &self.rules {
-            let ids: Vec<&str> = menu.sets.iter().map(|set| set.set().id.as_str()).collect();
+            let ids: Vec<&str> = menu.sets.iter().map(|set| set.set().id()).collect();
             let set = ids.iter().position(|known| known == id);
             menu.set = set.with_context(|| {
                 format!(

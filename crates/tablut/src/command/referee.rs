@@ -8,7 +8,7 @@ use std::{
     io::Write,
     net::IpAddr,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -137,7 +137,7 @@ impl Arguments {
             ("4", _) => "ashton",
             (id, _) => id,
         };
-        let rules = Arc::new(input::rules(id)?);
+        let rules = input::rules(id)?;
         let mut options = match strict {
             true => Options::reference(rules),
             false => Options::new(rules),
@@ -329,5 +329,5 @@ fn sides() -> [(Side, &'static str); 2] {
 
 /// The rules' id for people.
 fn rules_id(rules: &Rules) -> &str {
-    &rules.set().id
+    rules.set().id()
 }

@@ -193,7 +193,7 @@ fn as_json(file: &str, played: &Played) -> Value {
         "file": file,
         "white": record.header("White"),
         "black": record.header("Black"),
-        "rules": game.rules().set().id,
+        "rules": game.rules().set().id(),
         "start": Setup::from(game.start()).to_string(),
         "moves": moves,
         "winner": outcome.and_then(|outcome| outcome.winner).map(Side::colour),

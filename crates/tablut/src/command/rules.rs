@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tablut_rules::{
-    Bitboard, Parameter, RuleSet, RuleSetError, Rules, Setup, Witness, WitnessSearch,
+    Bitboard, BuiltIn, Parameter, RuleSet, RuleSetError, Rules, Setup, Witness, WitnessSearch,
     notation::Diagram,
     text::{Lang, Section},
 };
@@ -150,15 +150,16 @@ fn list(out: &mut impl Write, all: bool, json: bool) -> Result<Status> {
         first: &'static str,
         board: u8,
     }
-    let hidden = RuleSet::hidden().filter(|_| all);
-    let rows: Vec<Row> = RuleSet::listed()
-        .chain(hidden)
+    let sets = if all { BuiltIn::ALL } else { BuiltIn::LISTED };
+    let rows: Vec<Row> = sets
+        .iter()
+        .map(|set| set.set())
         .map(|set| Row {
-            first: set.first.colour(),
-            board: set.size.rows(),
-            id: set.id,
-            name: set.name.en,
-            source: set.source,
+            first: set.first().colour(),
+            board: set.size().rows(),
+            id: set.id().into(),
+            name: set.name_in(Lang::En).into(),
+            source: set.source().into(),
         })
         .collect();
     if json {
@@ -174,13 +175,13 @@ fn list(out: &mut impl Write, all: bool, json: bool) -> Result<Status> {
 }
 
 fn show(out: &mut impl Write, set: &RuleSet, lang: Lang) -> Result<()> {
-    writeln!(out, "{} ({})", set.name_in(lang), set.id)?;
-    if !set.source.is_empty() {
-        writeln!(out, "{}", set.source)?;
+    writeln!(out, "{} ({})", set.name_in(lang), set.id())?;
+    if !set.source().is_empty() {
+        writeln!(out, "{}", set.source())?;
     }
     let rules = set.compile()?;
     let start = board(&Diagram::from(&rules.start()));
-    let empty = Setup::empty(set.size, set.first);
+    let empty = Setup::empty(set.size(), set.first());
     let squares = board(&Diagram::from(empty).marked(&rules).with_escapes(&rules));
     writeln!(out)?;
     for (pieces, squares) in start.lines().zip(squares.lines()) {
@@ -209,11 +210,11 @@ fn shown(set: &RuleSet, lang: Lang) -> Result<Value> {
     let section = |section: Section| json!({"title": section.title, "rules": section.sentences});
     let sections: Vec<Value> = set.describe(lang).into_iter().map(section).collect();
     Ok(json!({
-        "id": set.id,
+        "id": set.id(),
         "name": set.name_in(lang),
-        "source": set.source,
-        "board": set.size.rows(),
-        "first": set.first.colour(),
+        "source": set.source(),
+        "board": set.size().rows(),
+        "first": set.first().colour(),
         "start": Setup::from(&rules.start()).to_string(),
         "castle": rules.castle().to_string(),
         "camps": squares(rules.camps()),
@@ -263,7 +264,7 @@ impl<'r> Comparison<'r> {
 
     fn print(&self, out: &mut impl Write, tries: usize, lang: Lang) -> Result<()> {
         let [first, second] = self.sets;
-        let (a, b) = (&first.set().id, &second.set().id);
+        let (a, b) = (first.set().id(), second.set().id());
         if self.parameters.is_empty() {
             writeln!(out, "{a} and {b} play the same.")?;
             return Ok(());
@@ -286,6 +287,7 @@ impl<'r> Comparison<'r> {
             setup,
             step,
             verdicts,
+            ..
         } in &self.witnesses
         {
             let diagram = Diagram::from(*setup).marked(first);
@@ -322,7 +324,7 @@ impl<'r> Comparison<'r> {
                 "second": second,
             })
         };
-        let [first, second] = self.sets.map(|rules| rules.set().id.clone());
+        let [first, second] = self.sets.map(|rules| rules.set().id());
         json!({
             "first": first,
             "second": second,
@@ -344,7 +346,7 @@ fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
             let rules = set.compile()?;
             let moves = rules.moves(&rules.start()).len();
             let start = Setup::from(&rules.start());
-            writeln!(out, "{file}: {} is a sound rule set.", set.id)?;
+            writeln!(out, "{file}: {} is a sound rule set.", set.id())?;
             let moves = counted(moves, "legal move", "legal moves");
             writeln!(out, "It starts from {start} with {moves}.")?;
             if rules.escapes().is_empty() {
@@ -380,7 +382,7 @@ fn check_json(
             let report = json!({
                 "file": file,
                 "is_sound": true,
-                "id": set.id,
+                "id": set.id(),
                 "start": Setup::from(&rules.start()).to_string(),
                 "moves": rules.moves(&rules.start()).len(),
                 "king_can_escape": !rules.escapes().is_empty(),

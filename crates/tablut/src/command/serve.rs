@@ -10,7 +10,6 @@ use std::{
     io::{self, Write},
     net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket},
     path::PathBuf,
-    sync::Arc,
     time::Instant,
 };
 
@@ -181,7 +180,7 @@ impl Arguments {
         eprintln!(
             "tablut: clients of the Challenge play at ports {white} (White) and {black} (Black)"
         );
-        let mut options = Options::new(Arc::new(Rules::ashton()));
+        let mut options = Options::new(Rules::ashton());
         options.time_ms = self.time.unwrap_or(options.time_ms);
         options.pace_ms = self.pace.unwrap_or(MoverOptions::PACE_MS);
         Ok(tokio::spawn(referee::serve(table, options, store)))

@@ -72,19 +72,20 @@ impl Report {
         let moves = movers.map(|from| Moves {
             from: from.to_string(),
             to: rules
-                .reach(setup, from)
+                .view(setup)
+                .targets(from)
                 .iter()
                 .map(|to| to.to_string())
                 .collect(),
         });
         let kings = setup.pieces(Piece::King);
         let calls = match kings.first() {
-            Some(king) if kings.len() == 1 && fits => rules.calls_from(king, setup.occupied()),
+            Some(king) if kings.len() == 1 && fits => rules.view(setup).calls(king),
             _ => Default::default(),
         };
         Self {
             position: setup.to_string(),
-            rules: rules.set().id.clone(),
+            rules: rules.set().id().into(),
             faults: rules
                 .faults(setup)
                 .iter()
@@ -183,7 +184,7 @@ fn explain_reach(
     step: Move,
     lang: Lang,
 ) -> Result<Status> {
-    if let Err(reason) = rules.explain_reach(setup, step) {
+    if let Err(reason) = rules.view(setup).explain(step) {
         writeln!(
             out,
             "{step}: {}",
@@ -191,7 +192,7 @@ fn explain_reach(
         )?;
         return Ok(Status::Bad);
     }
-    if let Some(preview) = rules.preview(setup, step) {
+    if let Some(preview) = rules.view(setup).preview(step) {
         writeln!(out, "{step}: {}", preview.setup)?;
     }
     Ok(Status::Good)

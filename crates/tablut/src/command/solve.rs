@@ -199,7 +199,7 @@ impl<W: Write> Tree<'_, '_, W> {
             let Some(step) = self.solver.winning_move(position, plies, ply) else {
                 return Ok(());
             };
-            let applied = rules.apply(position, step);
+            let applied = rules.apply_unchecked(position, step);
             if self
                 .solver
                 .is_decided(&applied.position, applied.end, ply + 1)
@@ -214,7 +214,7 @@ impl<W: Write> Tree<'_, '_, W> {
         // Defences that the same move answers at once are told together.
         let mut at_once: Vec<(Move, Vec<Move>)> = Vec::new();
         for &defence in &rules.moves(position) {
-            let applied = rules.apply(position, defence);
+            let applied = rules.apply_unchecked(position, defence);
             let after = &applied.position;
             if self.solver.is_decided(after, applied.end, ply + 1) {
                 continue;

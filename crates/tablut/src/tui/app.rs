@@ -237,7 +237,7 @@ impl App {
             }
             (Purpose::Save, ..) => {
                 // As a record without moves, a position keeps its rule set.
-                let mut record = Record::new(self.edit.rules.set().id.as_str());
+                let mut record = Record::new(self.edit.rules.set().id());
                 record.setup = Some(self.edit.setup);
                 let text = record.to_string();
                 vec![Effect::Write { path, text }]

@@ -68,7 +68,7 @@ impl Edit {
 
     /// Puts another position on the board; undo brings the old one back.
     pub(crate) fn show(&mut self, rules: &Arc<Rules>, setup: &Setup) {
-        if rules.set().id == self.rules.set().id && *setup == self.setup {
+        if rules.set().id() == self.rules.set().id() && *setup == self.setup {
             return;
         }
         self.undo.push(self.board());
@@ -86,7 +86,7 @@ impl Edit {
     }
 
     fn board(&self) -> Before {
-        Before::Board(self.rules.set().id.as_str().into(), self.setup)
+        Before::Board(self.rules.set().id().into(), self.setup)
     }
 
     /// Changes the board; undo takes it back.
@@ -107,7 +107,7 @@ impl Edit {
             None => return Vec::new(),
             Some(Before::Board(id, setup)) => {
                 let now = self.board();
-                let rules = self.sets.iter().find(|rules| *rules.set().id == *id);
+                let rules = self.sets.iter().find(|rules| rules.set().id() == &*id);
                 let rules = rules.unwrap_or(&self.rules).clone();
                 self.put_board(&rules, &setup);
                 (now, Vec::new())
@@ -129,7 +129,7 @@ impl Edit {
         let lanes = self.setup.pieces(Piece::King) & self.setup.size().squares();
         let calls = lanes
             .iter()
-            .map(|king| self.rules.calls_from(king, self.setup.occupied()));
+            .map(|king| self.rules.view(&self.setup).calls(king));
         Face {
             rules: &self.rules,
             setup: self.setup,
@@ -150,7 +150,7 @@ impl Edit {
     pub(crate) fn call(&self) -> Option<&'static str> {
         let kings = self.setup.pieces(Piece::King);
         let king = kings.first().filter(|_| kings.len() == 1)?;
-        self.rules.calls_from(king, self.setup.occupied()).word()
+        self.rules.view(&self.setup).calls(king).word()
     }
 
     /// Takes in a key.
@@ -292,8 +292,8 @@ impl Edit {
 
     /// The next rule set; a board of another size starts anew.
     fn next_rules(&mut self) {
-        let id = &self.rules.set().id;
-        let now = self.sets.iter().position(|rules| rules.set().id == *id);
+        let id = self.rules.set().id();
+        let now = self.sets.iter().position(|rules| rules.set().id() == id);
         let next = now.map_or(0, |now| (now + 1) % self.sets.len());
         let Some(rules) = self.sets.get(next).cloned() else {
             return;
@@ -307,7 +307,7 @@ impl Edit {
 
     fn save(&mut self, number: u8, text: &Text) -> Vec<Effect> {
         let saved = Saved {
-            rules: self.rules.set().id.clone(),
+            rules: self.rules.set().id().into(),
             setup: self.setup,
         };
         let before = self.slots.get(&number).cloned();
@@ -331,7 +331,10 @@ impl Edit {
             return vec![Effect::complain(text.no_slot)];
         };
         let saved = saved.clone();
-        let rules = self.sets.iter().find(|rules| rules.set().id == saved.rules);
+        let rules = self
+            .sets
+            .iter()
+            .find(|rules| rules.set().id() == saved.rules);
         let Some(rules) = rules.cloned() else {
             return vec![Effect::complain(text.no_slot)];
         };

@@ -77,7 +77,7 @@ impl Face<'_> {
 /// Where a piece can go, and what that would do, whoever is to move.
 pub(crate) fn targets(rules: &Rules, setup: &Setup, from: Square) -> Vec<Target> {
     let target = |to: Square| {
-        let preview = rules.preview(setup, Move::new(from, to))?;
+        let preview = rules.view(setup).preview(Move::new(from, to))?;
         Some(Target {
             to,
             promise: match (preview.end, preview.captured.is_empty()) {
@@ -88,5 +88,10 @@ pub(crate) fn targets(rules: &Rules, setup: &Setup, from: Square) -> Vec<Target>
             captured: preview.captured,
         })
     };
-    rules.reach(setup, from).iter().filter_map(target).collect()
+    rules
+        .view(setup)
+        .targets(from)
+        .iter()
+        .filter_map(target)
+        .collect()
 }

@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn arrow_keys_go_through_all_values_and_round() {
-        let sets = [Arc::new(Rules::ashton())];
+        let sets = [Rules::ashton()];
         let mut menu = Menu::new(&sets);
         let before = format!("{menu:?}");
         for (row, count) in [
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn your_side_is_played_by_you() {
-        let sets = [Arc::new(Rules::ashton())];
+        let sets = [Rules::ashton()];
         let mut menu = Menu::new(&sets);
         assert_eq!(menu.plan().players, [Player::Level(3), Player::Person]);
         menu.side = Side::Attackers;

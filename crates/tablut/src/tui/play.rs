@@ -113,7 +113,7 @@ impl Play {
         let last = self.plies().checked_sub(1);
         let is_open = self.shown.is_some() || self.table.outcome.is_none();
         let king = setup.pieces(tablut_rules::Piece::King).first();
-        let calls = king.map(|king| rules.calls_from(king, setup.occupied()));
+        let calls = king.map(|king| rules.view(&setup).calls(king));
         let lanes = calls.iter().flat_map(|calls| calls.lanes());
         Face {
             rules,

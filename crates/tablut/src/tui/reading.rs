@@ -34,7 +34,7 @@ impl Reading {
 /// The rules as lines of at most so many letters.
 pub(crate) fn lines(rules: &Rules, lang: Lang, wide: usize) -> Vec<String> {
     let set = rules.set();
-    let mut lines: Vec<String> = output::wrap(&set.source, wide).collect();
+    let mut lines: Vec<String> = output::wrap(set.source(), wide).collect();
     for section in set.describe(lang) {
         lines.extend([String::new(), section.title.to_string()]);
         for sentence in section.sentences {

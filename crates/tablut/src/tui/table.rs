@@ -1,12 +1,10 @@
 //! A game as it is shown, wherever it comes from: played here, watched elsewhere, or read from a file.
 
-use std::sync::Arc;
-
 use anyhow::{Context, Error, Result};
 use tablut_arena::Player;
 use tablut_host::View;
 use tablut_rules::{
-    Game, Move, Rules, Setup, Side,
+    BuiltIn, Game, Move, Setup, Side,
     record::Record,
     text::{Lang, harmless},
 };
@@ -94,8 +92,8 @@ impl Table {
 
     /// A game of a server.
     pub(crate) fn of_state(state: &GameState, lang: Lang) -> Result<Self> {
-        let rules = Rules::builtin(&state.rules);
-        let rules = rules.with_context(|| {
+        let set: Option<BuiltIn> = state.rules.parse().ok();
+        let rules = set.map(BuiltIn::rules).with_context(|| {
             format!(
                 "the game is played by {:?}, a rule set this program does not have; use the program \
                  of the server's version",
@@ -105,7 +103,7 @@ impl Table {
         let start: Setup = state.start.parse().context("the server sent no position")?;
         let moves = state.plies.iter().map(|(step, _)| step.parse());
         let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
-        let game = exchange::play(&Arc::new(rules), &start, &moves).map_err(Error::msg)?;
+        let game = exchange::play(&rules, &start, &moves).map_err(Error::msg)?;
         let seats = [&state.seats.attackers, &state.seats.defenders];
         let names = seats.map(|seat| {
             let (name, text) = (seat.name.clone(), Text::of(lang));

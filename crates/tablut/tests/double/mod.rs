@@ -3,7 +3,7 @@
 //! The test binary plays them itself: started with the name of its one test `double` and `kind=NAME`
 //! behind it, it is a client instead of testing anything.
 
-use std::{env, io::Read, net::TcpStream, process::exit, sync::Arc, thread, time::Duration};
+use std::{env, io::Read, net::TcpStream, process::exit, thread, time::Duration};
 
 use tablut_challenge::{
     client::{connect, say_move, say_name},
@@ -41,7 +41,7 @@ pub(crate) fn play() {
     };
     let mut stream = connect((&address, port(side)), &mut || {}, &|| true).unwrap();
     say_name(&stream, &kind).unwrap();
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let mut random = Random::new(7);
     for number in 0.. {
         let read = match kind.as_str() {

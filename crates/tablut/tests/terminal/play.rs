@@ -239,9 +239,7 @@ fn a_game_from_a_file_is_played_on_from_any_move() {
     terminal.press("q");
     assert!(terminal.end().success());
     let record: Record = text.parse().unwrap();
-    let game = record
-        .replay(&std::sync::Arc::new(Rules::ashton()))
-        .unwrap();
+    let game = record.replay(&Rules::ashton()).unwrap();
     let there = Setup::from(&game.plies()[1].position);
     assert_eq!(kept(&store)[0].0.setup, Some(there));
 }

@@ -152,7 +152,7 @@ impl Arguments {
 
     /// Serves the games and has them played.
     async fn serve(&self) -> Result<Served> {
-        let mut options = Options::new(Arc::new(Rules::ashton()));
+        let mut options = Options::new(Rules::ashton());
         // Positions are counted but the games go on: the players only go to and fro.
         options.laws.repetition = Some(Repetition {
             occurrence: u32::MAX,

@@ -155,7 +155,7 @@ impl Summary {
                 .entrants
                 .each_ref()
                 .map(|entrant| entrant.player.to_string()),
-            rules: series.rules.set().id.clone(),
+            rules: series.rules.set().id().into(),
             seed: series.seed,
             ended: match report.ended {
                 Ended::Complete => "complete",

@@ -289,7 +289,7 @@ fn java_games(standing: &Standing, games: &[Played<'_>]) -> String {
             Some(Side::Attackers) => "BLACKWIN",
             None => "DRAW",
         };
-        let first = contest.rules.set().first == Side::Defenders;
+        let first = contest.rules.set().first() == Side::Defenders;
         let (early, late) = (result.plies.div_ceil(2), result.plies / 2);
         let (white, black) = if first { (early, late) } else { (late, early) };
         let [by_white, by_black] = result.captures;

@@ -82,7 +82,7 @@ fn board(rules: &Rules) -> Value {
             None => "",
         };
         let mark = match () {
-            () if !rules.set().size.squares().contains(square) => "outside",
+            () if !rules.set().size().squares().contains(square) => "outside",
             () if square == rules.castle() => "castle",
             () if rules.camps().contains(square) => "camp",
             () if rules.escapes().contains(square) => "goal",

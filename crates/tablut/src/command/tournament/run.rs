@@ -21,7 +21,7 @@ use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
     Contest, ContestError, Event, Prepared, Runner, Slots, counting, played,
 };
-use tablut_rules::{Outcome, RuleSet, Side, text::harmless_lines};
+use tablut_rules::{BuiltIn, Outcome, Side, text::harmless_lines};
 use tablut_store::{Place, State, Store};
 use tokio::runtime::Runtime;
 
@@ -297,7 +297,7 @@ fn plan(file: &Path, text: &str) -> Result<tablut_arena::tournament::Plan> {
 fn read(file: &Path) -> Result<(String, String)> {
     let text = input::read(&file.to_string_lossy())?;
     let rules = plan(file, &text)?.rules;
-    if RuleSet::builtin(&rules).is_some() {
+    if rules.parse::<BuiltIn>().is_ok() {
         return Ok((text, rules));
     }
     // A file is meant as seen from the tournament file.

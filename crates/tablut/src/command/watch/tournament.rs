@@ -45,13 +45,13 @@ pub(super) async fn run(
         return Ok(Status::Good);
     }
     let area = area("pipe the output to get lines")?;
-    let Some(rules) = tablut_rules::Rules::builtin(&info.rules) else {
+    let Ok(set) = info.rules.parse::<tablut_rules::BuiltIn>() else {
         bail!(
             "the tournament is played by {:?}, a rule set this program does not have",
             info.rules
         );
     };
-    let mut app = App::new(&[rules.into()], lang, area);
+    let mut app = App::new(&[set.rules()], lang, area);
     let lines = standing::lines(&info, Text::of(lang));
     let first = app.tell(0, Input::Standing(lines));
     let (sender, receiver) = drive::feed()?;

@@ -1,15 +1,14 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use tablut_arena::Player;
 use tablut_host::Wish;
-use tablut_rules::{Game, Piece, RuleSet, Setup, Square, record::Record};
+use tablut_rules::{BuiltIn, Game, Piece, Setup, Square, record::Record};
 use tablut_store::Saved;
 
 use super::*;
 use crate::tui::effect::Plan;
 
 fn sets() -> Vec<Arc<Rules>> {
-    let rules = |id| Arc::new(Rules::builtin(id).expect("a rule set"));
-    vec![rules("ashton"), rules("modern")]
+    vec![BuiltIn::Ashton.rules(), BuiltIn::Modern.rules()]
 }
 
 fn menu() -> App {
@@ -260,7 +259,7 @@ fn the_menu_starts_the_game_that_was_chosen() {
     press(&mut app, "time:0.5 enter down right");
     let effects = press(&mut app, "down enter");
     let plan = plan(&effects);
-    assert_eq!(plan.rules.set().id, "modern");
+    assert_eq!(plan.rules.set().id(), "modern");
     assert_eq!(plan.players, [Player::Person, Player::Time(500)]);
     assert_ne!(plan.control, tablut_arena::TimeControl::Unlimited);
 }
@@ -389,15 +388,14 @@ fn games_and_positions_are_saved_and_loaded_by_name() {
         panic!("{effects:?}");
     };
     let record: Record = text.parse().expect("a record");
-    assert_eq!(record.rules, app.edit.rules.set().id);
+    assert_eq!(record.rules, app.edit.rules.set().id());
     assert!(path == "position.tablut" && record.setup == Some(app.edit.setup));
 }
 
 #[test]
 fn every_rule_set_has_room_on_a_usual_terminal() {
-    for set in RuleSet::listed() {
-        let rules = Arc::new(set.compile().expect("a sound set"));
-        let app = App::new(&[rules], Lang::En, Rect::new(0, 0, 80, 24));
+    for set in BuiltIn::LISTED {
+        let app = App::new(&[set.rules()], Lang::En, Rect::new(0, 0, 80, 24));
         assert!(app.layout().is_ok());
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! `SNAPSHOTS=overwrite cargo test --release -p tablut screens` writes them anew; then read the diff.
 
-use std::sync::Arc;
-
 use ratatui::{Terminal, backend::TestBackend, layout::Rect, style::Color};
 use tablut_rules::{Rules, Setup, record::Score, text::Lang};
 
@@ -47,7 +45,7 @@ fn text(buffer: &Buffer) -> String {
 /// The king has a way out, and can capture the man on d5 from d4.
 fn tactical() -> App {
     let setup: Setup = "9/9/1b2K4/9/3b5/3w5/9/9/b8 w".parse().expect("a position");
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let game = tablut_web::exchange::play(&rules, &setup, &[]).expect("sound");
     let mut app = playing(&[]);
     let table = Table {

@@ -103,7 +103,7 @@ async fn write(store: &Store) -> Result<()> {
 }
 
 async fn games(world: &World, store: &Store, scope: Scope) -> Result<Count> {
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let known: Vec<(String, KnownGame)> = {
         let book = world.ledger.book();
         let wanted = |known: &KnownGame| scope == Scope::All || known.items() > known.audited;
@@ -380,7 +380,7 @@ fn is_same(text: &str, known: &KnownContest) -> Result<bool> {
     let record = record::read_all(text)
         .next()
         .context("the record is empty")??;
-    let rules = Arc::new(Rules::ashton());
+    let rules = Rules::ashton();
     let game = record.replay_under(&rules, rules.laws().challenge())?;
     let steps: Vec<String> = game
         .plies()

@@ -1,34 +1,90 @@
-//! What a search asks before it makes a move: open lanes, the king's fall, who reaches a square.
+//! What a search asks before it makes a move: open lanes, the king's fall, who can get to a square.
 //!
 //! Everything here is answered from the tables with a few words of bits. Each function has a slow
 //! twin in the tests below that says the same by making moves.
 
-use super::{End, Rules};
+use super::Rules;
 use crate::{
-    Bitboard, Move, Piece, Position, Side, Square,
+    Bitboard, BySide, Move, Piece, Position, Side, Square,
     line::{self, COLUMN},
 };
 
+/// A position as a search looks at it: what could happen next, without making a move.
+///
+/// Made by [`Rules::scan`]; two references, so it costs nothing. Questions that name a side answer
+/// as if that side were to move.
+///
+/// ```
+/// # #[cfg(feature = "toml")] {
+/// use tablut_rules::{Rules, Side};
+/// let rules = Rules::ashton();
+/// let position = rules.position(&"9/9/1b1K5/9/9/9/9/9/9 w".parse().expect("a position")).expect("sound");
+/// let scan = rules.scan(&position);
+/// assert_eq!(scan.open_lanes(), 1);
+/// let win = scan.winning_move(Side::Defenders).expect("the lane is open");
+/// assert_eq!(win.to_string(), "d3i3");
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    rules: &'a Rules,
+    position: &'a Position,
+}
+
 impl Rules {
-    /// The squares the king can move to, whoever is to move.
+    /// A position as a search looks at it.
+    #[must_use]
+    #[inline(always)]
+    pub const fn scan<'a>(&'a self, position: &'a Position) -> Scan<'a> {
+        Scan {
+            rules: self,
+            position,
+        }
+    }
+}
+
+impl Scan<'_> {
+    /// The squares the king can move to.
     #[must_use]
     #[inline]
-    pub fn king_reach(&self, position: &Position) -> Bitboard {
-        self.slide_targets(Piece::King, position.king, position.occupied())
+    pub fn king_targets(self) -> Bitboard {
+        let Self { rules, position } = self;
+        rules.slide_targets(Piece::King, position.king, position.occupied())
     }
 
-    /// The squares a piece of a kind on a square could move to, given the occupied squares.
+    /// The goals the king can move to.
     #[must_use]
     #[inline]
-    pub fn targets(&self, piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
-        self.slide_targets(piece, from, occupied)
+    pub fn open_goals(self) -> Bitboard {
+        self.king_targets() & self.rules.goals
     }
 
-    /// The goals the king can reach with one move, whoever is to move.
+    /// In how many different directions the king can move to a goal.
     #[must_use]
     #[inline]
-    pub fn open_goals(&self, position: &Position) -> Bitboard {
-        self.king_reach(position) & self.goals
+    pub fn open_lanes(self) -> u32 {
+        let goals = self.open_goals();
+        if goals.is_empty() {
+            return 0;
+        }
+        let king = self.position.king;
+        let bit = Bitboard::of(king).0;
+        let row = line::ROW << (9 * u32::from(king.row()));
+        let (before, after) = (bit - 1, !(bit | (bit - 1)));
+        [before & row, after & row, before & !row, after & !row]
+            .iter()
+            .filter(|&&part| goals.0 & part != 0)
+            .count() as u32
+    }
+
+    /// How many sides of the king are closed by attackers or by squares hostile to him.
+    #[must_use]
+    #[inline]
+    pub fn closed_sides(self) -> u32 {
+        let Self { rules, position } = self;
+        let attackers = position.pieces.attackers;
+        let closed = rules.closed_to_king(attackers, position.occupied()) | rules.king.anvils;
+        (rules.touch[position.king.index() & 127] & closed).len_of_few()
     }
 
     /// The empty squares on which an attacker, if one could arrive there now, would capture the king.
@@ -36,17 +92,18 @@ impl Rules {
     /// Sieges that quirks count from afar are not among them.
     #[must_use]
     #[inline]
-    pub fn king_threats(&self, position: &Position) -> Bitboard {
+    pub fn king_threats(self) -> Bitboard {
+        let Self { rules, position } = self;
         let king = position.king;
-        let [attackers, _] = position.pieces;
+        let attackers = position.pieces.attackers;
         let occupied = position.occupied();
-        let beside = self.touch[king.index() & 127];
-        let hostile = attackers | self.king.anvils | self.closed_to_king(attackers, occupied);
+        let beside = rules.touch[king.index() & 127];
+        let hostile = attackers | rules.king.anvils | rules.closed_to_king(attackers, occupied);
         // A king falls only beside something hostile; most have nothing there.
         if beside.is_disjoint(hostile) {
             return Bitboard::EMPTY;
         }
-        let tables = &self.king;
+        let tables = &rules.king;
         let mut squares = Bitboard::EMPTY;
         // Between two hostile squares: what lies straight across from one of them.
         let k = Bitboard::of(king).0;
@@ -61,9 +118,9 @@ impl Rules {
             }
         }
         // On all sides: the last one that is open.
-        let closed = self.closed_to_king(attackers, occupied);
-        let open = Bitboard(tables.siege[king.index()].0 & !closed.0);
-        if open.0 & open.0.wrapping_sub(1) == 0 && open.is_subset(beside) {
+        let closed = rules.closed_to_king(attackers, occupied);
+        let open = tables.siege[king.index()] - closed;
+        if !open.has_several() && open.is_subset(beside) {
             for to in beside & !occupied {
                 if open.is_subset(Bitboard::of(to)) && tables.siege_from[to.index()].contains(king)
                 {
@@ -74,38 +131,39 @@ impl Rules {
         squares
     }
 
-    /// The pieces of a side that can move to a square, whoever is to move.
+    /// The pieces of a side that can move to a square.
     #[must_use]
     #[inline]
-    pub fn reaching(&self, position: &Position, side: Side, to: Square) -> Bitboard {
+    pub fn movers_to(self, side: Side, to: Square) -> Bitboard {
+        let Self { rules, position } = self;
         let occupied = position.occupied();
         if occupied.contains(to) {
             return Bitboard::EMPTY;
         }
         let near = line::nearest(to, occupied) & position.pieces(side);
         let place = to.index() & 127;
-        let men = self.into[Piece::man(side).index()][place];
+        let men = rules.into[Piece::man(side).index()][place];
         if side == Side::Attackers || !near.contains(position.king) {
             return near & men;
         }
         let king = Bitboard::of(position.king);
-        near & men & !king | king & self.into[Piece::King.index()][place]
+        near & men & !king | king & rules.into[Piece::King.index()][place]
     }
 
-    /// A move with which a side, were it to move now, wins by the king's fate.
+    /// A move with which a side wins by the king's fate.
     ///
-    /// Wins that need a rare law ([`End::TwoLanes`], sieges that quirks count from afar) are not
-    /// looked for.
+    /// Wins that need a rare law ([`End::TwoLanes`](crate::End::TwoLanes), sieges that quirks count
+    /// from afar) are not looked for.
     #[must_use]
     #[inline]
-    pub fn winning_move(&self, position: &Position, side: Side) -> Option<Move> {
+    pub fn winning_move(self, side: Side) -> Option<Move> {
         match side {
             Side::Defenders => {
-                let goal = self.open_goals(position).first()?;
-                Some(Move::new(position.king, goal))
+                let goal = self.open_goals().first()?;
+                Some(Move::new(self.position.king, goal))
             }
-            Side::Attackers => self.king_threats(position).iter().find_map(|to| {
-                let from = self.reaching(position, Side::Attackers, to).first()?;
+            Side::Attackers => self.king_threats().iter().find_map(|to| {
+                let from = self.movers_to(Side::Attackers, to).first()?;
                 Some(Move::new(from, to))
             }),
         }
@@ -117,17 +175,21 @@ impl Rules {
     /// what helped (a man beside the castle that guarded it) or the man that helps is the one moved.
     #[must_use]
     #[inline]
-    pub fn capture_squares(&self, position: &Position, side: Side) -> Bitboard {
-        let [attackers, defenders] = position.pieces;
+    pub fn capture_squares(self, side: Side) -> Bitboard {
+        let Self { rules, position } = self;
+        let BySide {
+            attackers,
+            defenders,
+        } = position.pieces;
         let occupied = attackers | defenders;
-        let hostile = &self.hostile[side.opponent().index()];
+        let hostile = &rules.hostile[side.opponent()];
         let when_empty = hostile.when_empty & !occupied;
         let (men, helpers) = match side {
             Side::Defenders => (attackers, defenders | hostile.always | when_empty),
             Side::Attackers => {
                 let mut helpers = attackers | hostile.always | when_empty;
-                if position.king == self.castle {
-                    helpers |= Bitboard::of(self.castle);
+                if position.king == rules.castle {
+                    helpers |= Bitboard::of(rules.castle);
                 }
                 (position.men(Side::Defenders), helpers)
             }
@@ -141,79 +203,28 @@ impl Rules {
             | (m & h << 9) << 9;
         Bitboard::from_bits(squares) & !occupied
     }
-
-    /// How many different directions lead the king to a goal with one move.
-    #[must_use]
-    #[inline]
-    pub fn open_lanes(&self, position: &Position) -> u32 {
-        let goals = self.open_goals(position);
-        if goals.is_empty() {
-            return 0;
-        }
-        let king = position.king;
-        let bit = Bitboard::of(king).0;
-        let row = line::ROW << (9 * u32::from(king.row()));
-        let (before, after) = (bit - 1, !(bit | (bit - 1)));
-        [before & row, after & row, before & !row, after & !row]
-            .iter()
-            .filter(|&&part| goals.0 & part != 0)
-            .count() as u32
-    }
-
-    /// The squares a king outside the camps can ever enter.
-    #[must_use]
-    pub fn king_ground(&self) -> Bitboard {
-        let outside = self.size().squares() & !self.camps();
-        outside.iter().fold(Bitboard::EMPTY, |all, from| {
-            all | self.slide_targets(Piece::King, from, Bitboard::EMPTY)
-        })
-    }
-
-    /// How many sides of the king are closed by attackers or by squares hostile to him.
-    #[must_use]
-    #[inline]
-    pub fn closed_sides(&self, position: &Position) -> u32 {
-        let [attackers, _] = position.pieces;
-        let closed = self.closed_to_king(attackers, position.occupied()) | self.king.anvils;
-        // At most four: cheaper to take away one by one than to count.
-        let mut sides = (self.touch[position.king.index() & 127] & closed).0;
-        let mut count = 0;
-        while sides != 0 {
-            sides &= sides - 1;
-            count += 1;
-        }
-        count
-    }
-}
-
-impl End {
-    /// Whether this end is a win of a side.
-    #[must_use]
-    pub fn wins(self, side: Side) -> bool {
-        self.winner() == side
-    }
 }
 
 #[cfg(all(test, feature = "toml"))]
 mod tests {
     use super::*;
-    use crate::{Direction, RuleSet, random::Random};
+    use crate::{BuiltIn, Direction, End, random::Random};
 
     /// Calls `check` with the positions of random games under every set.
     fn for_each_position(games: u64, mut check: impl FnMut(&Rules, &Position)) {
-        for set in RuleSet::listed().chain(RuleSet::hidden()) {
-            let rules = set.compile().expect("a built-in set is sound");
+        for set in BuiltIn::ALL {
+            let rules = set.rules();
             let mut random = Random::new(7);
             for _ in 0..games {
                 let mut position = rules.start();
                 for _ in 0..80 {
                     check(&rules, &position);
-                    check(&rules, &rules.pass(&position));
+                    check(&rules, &position.pass());
                     let moves = rules.moves(&position);
                     if moves.is_empty() {
                         break;
                     }
-                    let applied = rules.apply(&position, random.pick(&moves));
+                    let applied = rules.apply_unchecked(&position, random.pick(&moves));
                     if applied.end.is_some() {
                         break;
                     }
@@ -225,18 +236,18 @@ mod tests {
 
     #[test]
     fn a_winning_move_is_found_if_and_only_if_a_made_move_wins() {
-        let mut found = [0; 2];
+        let mut found = BySide::both(0);
         for_each_position(60, |rules, position| {
             let side = position.side();
             let wins = |step: Move| {
-                let end = rules.apply(position, step).end;
+                let end = rules.apply_unchecked(position, step).end;
                 end.is_some_and(|end| end != End::TwoLanes && end.wins(side))
             };
             if rules.set().quirk.idle_siege && side == Side::Attackers {
                 return;
             }
             let slow = rules.moves(position).iter().copied().find(|&m| wins(m));
-            let fast = rules.winning_move(position, side);
+            let fast = rules.scan(position).winning_move(side);
             assert_eq!(
                 slow.is_some(),
                 fast.is_some(),
@@ -248,10 +259,10 @@ mod tests {
                     rules.is_legal(position, step) && wins(step),
                     "{position} {step}"
                 );
-                found[side.index()] += 1;
+                found[side] += 1;
             }
         });
-        assert!(found[0] > 20 && found[1] > 20, "{found:?}");
+        assert!(found.values().all(|&n| n > 20), "{found:?}");
     }
 
     #[test]
@@ -269,7 +280,7 @@ mod tests {
                     })
                     .collect();
             assert_eq!(
-                rules.king_threats(position),
+                rules.scan(position).king_threats(),
                 slow,
                 "{position} {}",
                 rules.set().id
@@ -283,9 +294,9 @@ mod tests {
     fn captures_end_on_capture_squares() {
         let (mut captures, mut idle) = (0, 0);
         for_each_position(60, |rules, position| {
-            let squares = rules.capture_squares(position, position.side());
+            let squares = rules.scan(position).capture_squares(position.side());
             for &step in &rules.moves(position) {
-                let captured = rules.apply(position, step).captured;
+                let captured = rules.apply_unchecked(position, step).captured;
                 if !captured.is_empty() {
                     assert!(squares.contains(step.to()), "{position} {step}");
                     captures += 1;
@@ -307,7 +318,7 @@ mod tests {
                     .filter(|m| m.to() == to)
                     .map(|m| m.from())
                     .collect();
-                assert_eq!(rules.reaching(position, position.side(), to), slow);
+                assert_eq!(rules.scan(position).movers_to(position.side(), to), slow);
             }
         });
     }
@@ -317,7 +328,7 @@ mod tests {
         for_each_position(30, |rules, position| {
             let calls = rules.calls(position);
             assert_eq!(
-                rules.open_lanes(position),
+                rules.scan(position).open_lanes(),
                 calls.count() as u32,
                 "{position}"
             );
@@ -341,7 +352,7 @@ mod tests {
                 let castle = square == rules.castle() && position.piece_at(square).is_none();
                 closed += u32::from(attacker || camp || castle);
             }
-            assert_eq!(rules.closed_sides(position), closed, "{position}");
+            assert_eq!(rules.scan(position).closed_sides(), closed, "{position}");
         });
     }
 
@@ -349,6 +360,6 @@ mod tests {
     fn a_king_of_the_challenge_never_enters_camps_or_castle() {
         let rules = Rules::ashton();
         let closed = rules.camps().with(rules.castle());
-        assert_eq!(rules.king_ground(), Bitboard::ALL & !closed);
+        assert_eq!(rules.ground(Piece::King), Bitboard::ALL & !closed);
     }
 }
