@@ -8,7 +8,7 @@ mod command;
 mod reply;
 mod session;
 
-pub use command::{Command, Go, Mode, ParseCommandError, Place, PlaceError};
+pub use command::{Command, Go, Mode, ParseCommandError, PositionError, ProtocolPosition};
 pub use reply::{Info, OptionKind, OptionOffer, ParseReplyError, Reply};
 pub use session::{Action, Session};
 

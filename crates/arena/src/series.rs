@@ -24,7 +24,7 @@ use tablut_rules::{Game, Rules, Side, record::Record};
 use crate::{
     Budget, Mover, MoverError, Opening, Player, Stop,
     opening::OpeningError,
-    stats::{Points, Sprt, Verdict},
+    stats::{Points, Sprt, SprtVerdict},
 };
 pub use standing::Standing;
 
@@ -88,7 +88,7 @@ impl Played {
 
 /// What happens during a series.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum SeriesEvent<'a> {
     /// A game has started.
     Started {
         /// Its number, from 0.
@@ -116,14 +116,14 @@ pub enum Ended {
     /// All games were played.
     Complete,
     /// The test was decided.
-    Decided(Verdict),
+    Decided(SprtVerdict),
     /// Somebody stopped it.
     Stopped,
 }
 
 /// What came out of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct SeriesReport {
     /// The games in the order of their numbers.
     pub games: Vec<Played>,
     /// What they add up to.
@@ -170,8 +170,8 @@ impl Series {
         &self,
         factory: &Factory<'_>,
         stop: &Stop,
-        watch: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Report, SeriesError> {
+        watch: &mut dyn FnMut(SeriesEvent<'_>),
+    ) -> Result<SeriesReport, SeriesError> {
         for opening in &self.openings {
             if let Err(error) = opening.game(&self.rules) {
                 let opening = opening.clone();
@@ -204,8 +204,8 @@ impl Series {
         &self,
         messages: &mpsc::Receiver<Message>,
         halt: &Stop,
-        watch: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Report, SeriesError> {
+        watch: &mut dyn FnMut(SeriesEvent<'_>),
+    ) -> Result<SeriesReport, SeriesError> {
         let mut games = BTreeMap::new();
         let mut standing = Standing::default();
         // The games up to the first one that is missing, which the test has seen.
@@ -213,11 +213,11 @@ impl Series {
         for message in messages {
             let game = match message {
                 Message::Started(number) => {
-                    watch(Event::Started { number });
+                    watch(SeriesEvent::Started { number });
                     continue;
                 }
                 Message::Moved(record, game) => {
-                    watch(Event::Moved {
+                    watch(SeriesEvent::Moved {
                         record: &record,
                         game: &game,
                     });
@@ -227,7 +227,7 @@ impl Series {
                 Message::Finished(game) => game,
             };
             standing.add(&game);
-            watch(Event::Finished {
+            watch(SeriesEvent::Finished {
                 game: &game,
                 standing: &standing,
             });
@@ -235,7 +235,7 @@ impl Series {
             while let Some(game) = games.get(&tested.games()) {
                 tested.add(game);
                 let verdict = self.sprt.map(|sprt| sprt.verdict(tested.pairs()));
-                if let Some(verdict @ (Verdict::Better | Verdict::NotBetter)) = verdict {
+                if let Some(verdict @ (SprtVerdict::Better | SprtVerdict::NotBetter)) = verdict {
                     halt.abandon();
                     // What was played beyond the decision has no part in it.
                     games.retain(|&number, _| number < tested.games());
@@ -256,8 +256,8 @@ impl Series {
     }
 }
 
-fn report(games: BTreeMap<usize, Played>, standing: Standing, ended: Ended) -> Report {
-    Report {
+fn report(games: BTreeMap<usize, Played>, standing: Standing, ended: Ended) -> SeriesReport {
+    SeriesReport {
         games: games.into_values().collect(),
         standing,
         ended,

@@ -10,7 +10,7 @@ pub mod rating;
 mod sprt;
 
 pub use elo::{Elo, elo_of_score, score_of_elo};
-pub use sprt::{Model, ParseSprtError, Sprt, Verdict};
+pub use sprt::{Model, ParseSprtError, Sprt, SprtVerdict};
 
 use std::ops::AddAssign;
 

@@ -26,13 +26,13 @@ use door::{Arrival, Door, Queue};
 /// Listeners for one game after another, and who waits there. Pairs have White first, as in
 /// [`WHITE_FIRST`].
 #[derive(Debug)]
-pub struct Table {
+pub struct RefereePorts {
     listeners: [TcpListener; 2],
     /// Who was let in and had said no name when a game began.
     waiting: Mutex<[Queue; 2]>,
 }
 
-impl Table {
+impl RefereePorts {
     /// A table with listeners for White and Black.
     #[must_use]
     pub fn new(listeners: [TcpListener; 2]) -> Self {
@@ -67,7 +67,7 @@ impl Table {
     }
 }
 
-impl Table {
+impl RefereePorts {
     fn lock(&self) -> MutexGuard<'_, [Queue; 2]> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -96,13 +96,13 @@ pub struct Moment {
 /// # Errors
 /// A listener does not accept connections any more.
 pub async fn play(
-    table: &Table,
+    table: &RefereePorts,
     options: Options,
     watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
 ) -> io::Result<Referee> {
     let mut clock = Clock::start();
     let mut referee = Referee::new(options);
-    let [mut white, mut black] = Place::pair(table, referee.options());
+    let [mut white, mut black] = PlayerPort::pair(table, referee.options());
     let mut heard = clock.start;
     let mut effects = referee.pass(0);
     loop {
@@ -212,7 +212,7 @@ enum Came {
 }
 
 /// A player's place: a door, and a connection once somebody has said a name.
-struct Place<'a> {
+struct PlayerPort<'a> {
     door: Door<'a>,
     side: Side,
     connection: Option<Connection>,
@@ -221,9 +221,9 @@ struct Place<'a> {
     pace: Duration,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PlayerPort<'a> {
     /// The places of White and Black.
-    fn pair(table: &'a Table, options: &Options) -> [Self; 2] {
+    fn pair(table: &'a RefereePorts, options: &Options) -> [Self; 2] {
         let patience = Duration::from_millis(options.name_ms());
         let queues = mem::take(&mut *table.lock());
         let mut queues = queues.into_iter();

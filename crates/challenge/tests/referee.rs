@@ -14,7 +14,7 @@ use tablut_challenge::{
     Dismissal, Effect, Options, Referee,
     frame::{LONGEST, frame},
     message::State,
-    server::{Table, play},
+    server::{RefereePorts, play},
 };
 use tablut_rules::{Outcome, Reason, Rules, Side};
 use tokio::{
@@ -74,15 +74,15 @@ fn run<T>(test: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(test)
 }
 
-async fn table() -> (Table, [SocketAddr; 2]) {
+async fn table() -> (RefereePorts, [SocketAddr; 2]) {
     let white = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let black = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let addresses = [white.local_addr().unwrap(), black.local_addr().unwrap()];
-    (Table::new([white, black]), addresses)
+    (RefereePorts::new([white, black]), addresses)
 }
 
 /// The server's part of a game.
-async fn referee(table: &Table, options: Options) -> Referee {
+async fn referee(table: &RefereePorts, options: Options) -> Referee {
     play(table, options, &mut |_, _, _| {}).await.unwrap()
 }
 

@@ -104,7 +104,7 @@ impl fmt::Display for Rule {
 
 /// What a client made of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ProbeVerdict {
     /// It did nothing against the rule, in these words.
     Passed(String),
     /// It did something wrong, in these words.
@@ -121,12 +121,12 @@ pub struct Judgement {
     /// The rule.
     pub rule: Rule,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: ProbeVerdict,
 }
 
 /// What was found out about a client.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct ComplianceReport {
     /// How far apart its states have to be, in milliseconds, if it needs that.
     pub pace_ms: Option<u64>,
     /// Whether it plays from the first state that it is sent, by [`Side::index`]; nothing if that
@@ -150,8 +150,8 @@ pub struct Check {
 
 impl Check {
     /// Checks the client. Everything is told to `watch` as it is found.
-    pub fn run(&self, options: &MoverOptions, watch: &mut dyn FnMut(Finding)) -> Report {
-        let mut report = Report::default();
+    pub fn run(&self, options: &MoverOptions, watch: &mut dyn FnMut(Finding)) -> ComplianceReport {
+        let mut report = ComplianceReport::default();
         let Some(template) = Template::from_words(self.words.clone()) else {
             watch(Finding::new(Mark::Bad, "there is no command to start"));
             return report;
@@ -183,7 +183,7 @@ struct Inquiry<'a> {
     /// Whether a client that fails may be tried again with states farther apart.
     may_slow_down: bool,
     at_once: usize,
-    report: &'a mut Report,
+    report: &'a mut ComplianceReport,
     watch: &'a mut dyn FnMut(Finding),
 }
 
@@ -262,7 +262,7 @@ impl Inquiry<'_> {
 
     /// Notes that a client of some colour was asked about no rule.
     fn leave_out(&mut self, side: Side, why: &str) {
-        let verdict = Verdict::NotProbed(why.into());
+        let verdict = ProbeVerdict::NotProbed(why.into());
         self.report.rules.extend(Rule::ALL.map(|rule| Judgement {
             side,
             rule,

@@ -192,13 +192,13 @@ impl Lobby {
 }
 
 /// One of the connections that are being greeted; free again when it is dropped.
-struct Place {
+struct GreetingSlot {
     waiting: Arc<Waiting>,
     source: Source,
     number: u64,
 }
 
-impl Place {
+impl GreetingSlot {
     /// A place for somebody, unless all are taken by those who have said something wrong.
     fn take(waiting: &Arc<Waiting>, source: Source, stream: &TcpStream) -> Option<Self> {
         let silent = Some(stream.try_clone().ok()?);
@@ -243,7 +243,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for GreetingSlot {
     fn drop(&mut self) {
         let mut greeted = self.waiting.greeted();
         greeted
@@ -268,7 +268,7 @@ fn welcome(
         let Ok(peer) = stream.peer_addr() else {
             continue;
         };
-        let Some(place) = Place::take(waiting, Source::of(peer.ip()), &stream) else {
+        let Some(place) = GreetingSlot::take(waiting, Source::of(peer.ip()), &stream) else {
             continue;
         };
         let secrets = Arc::clone(secrets);
@@ -306,7 +306,7 @@ enum Greeting {
 }
 
 /// Hears who has connected.
-fn greet(stream: TcpStream, secrets: &RwLock<Vec<String>>, place: &Place) -> Greeting {
+fn greet(stream: TcpStream, secrets: &RwLock<Vec<String>>, place: &GreetingSlot) -> Greeting {
     let incoming = stream
         .set_nodelay(true)
         .and_then(|()| Incoming::new(&stream));

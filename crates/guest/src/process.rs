@@ -15,7 +15,7 @@ use std::{
 
 use tablut_arena::{
     Budget, Choice, Mover, MoverError, Unfit,
-    protocol::{Command, Go, Info, Mode, OptionKind, Place, Reply, VERSION},
+    protocol::{Command, Go, Info, Mode, OptionKind, ProtocolPosition, Reply, VERSION},
     words,
 };
 use tablut_rules::{Game, Rules, Side};
@@ -172,7 +172,7 @@ impl ProcessMover {
         let deadline = budget
             .time_ms
             .and_then(|ms| Instant::now().checked_add(allowed(ms)));
-        self.say(&Command::Position(Place::of(game)))?;
+        self.say(&Command::Position(ProtocolPosition::of(game)))?;
         self.say(&Command::Go(Go {
             mode: Mode::Normal,
             budget,

@@ -9,8 +9,8 @@ use std::{num::NonZeroUsize, sync::Arc};
 use tablut_arena::{
     Budget, Choice, Mover, MoverError, Player, Stop,
     opening::{self, Opening},
-    series::{Ended, Entrant, Event, Played, Report, Series},
-    stats::{Points, Verdict},
+    series::{Ended, Entrant, Played, Series, SeriesEvent, SeriesReport},
+    stats::{Points, SprtVerdict},
 };
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Game, Random, Reason, Rules, Side};
@@ -43,13 +43,13 @@ fn usual(player: &Player) -> Result<Box<dyn Mover>, MoverError> {
     mover(player, &MoverOptions::default())
 }
 
-fn run(series: &Series) -> Report {
+fn run(series: &Series) -> SeriesReport {
     let stop = Stop::default();
     series.run(&usual, &stop, &mut |_| {}).unwrap()
 }
 
 /// Games without the times, which no seed decides.
-fn moves(report: &Report) -> Vec<(usize, Vec<String>, Points)> {
+fn moves(report: &SeriesReport) -> Vec<(usize, Vec<String>, Points)> {
     let line = |game: &Played| {
         let tree = game.record.tree();
         let steps = tree.main_line().filter_map(|node| tree.step(node));
@@ -196,7 +196,7 @@ fn a_decided_test_ends_the_series_at_the_same_game_however_many_are_played_at_on
         series.run(&factory, &stop, &mut |_| {}).unwrap()
     };
     let report = result(1);
-    assert_eq!(report.ended, Ended::Decided(Verdict::Better));
+    assert_eq!(report.ended, Ended::Decided(SprtVerdict::Better));
     assert!(report.games.len() < 1000 && report.games.len() % 2 == 0);
     assert_eq!(report.standing.games(), report.games.len());
     let many = result(4);
@@ -210,10 +210,10 @@ fn a_series_that_is_asked_to_finish_ends_with_the_games_under_way() {
     let mut started = 0;
     let report = series(50, 1)
         .run(&usual, &stop, &mut |event| match event {
-            Event::Started { .. } => started += 1,
-            Event::Finished { standing, .. } if standing.games() == 3 => stop.finish(),
-            Event::Finished { .. } => {}
-            Event::Moved { .. } => panic!("nobody asked for moves"),
+            SeriesEvent::Started { .. } => started += 1,
+            SeriesEvent::Finished { standing, .. } if standing.games() == 3 => stop.finish(),
+            SeriesEvent::Finished { .. } => {}
+            SeriesEvent::Moved { .. } => panic!("nobody asked for moves"),
         })
         .unwrap();
     assert_eq!(report.ended, Ended::Stopped);
@@ -229,7 +229,7 @@ fn a_live_series_tells_every_move() {
     let mut told = Vec::new();
     let stop = Stop::default();
     let report = series.run(&usual, &stop, &mut |event| {
-        if let Event::Moved { record, game } = event {
+        if let SeriesEvent::Moved { record, game } = event {
             assert!(record.header("White").is_some());
             told.push(game.plies().len());
         }

@@ -10,5 +10,5 @@ mod scene;
 pub use contest::{Contest, ContestError, Group, Logged, Prepared, counting, played};
 pub use correct::{Author, Corrected, CorrectionWish, Notice};
 pub use forecast::{Prizes, end_ms};
-pub use runner::{Event, GaveUp, Runner, Slots};
+pub use runner::{FixtureEvent, GaveUp, Runner, Slots};
 pub use scene::{LiveBoard, Scene};

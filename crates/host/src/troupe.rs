@@ -15,12 +15,12 @@ use crate::{Found, Order};
 const PATIENCE_MS: u64 = 60_000;
 
 /// A program for each side of each game.
-type Place = (String, Side);
+type Role = (String, Side);
 
 /// Programs under way. Each has a lock of its own: one that thinks keeps no other waiting.
 pub(crate) struct Troupe {
     options: MoverOptions,
-    members: Mutex<HashMap<Place, Arc<Mutex<Option<Member>>>>>,
+    members: Mutex<HashMap<Role, Arc<Mutex<Option<Member>>>>>,
 }
 
 struct Member {

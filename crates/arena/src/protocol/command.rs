@@ -24,7 +24,7 @@ pub enum Command {
     /// `isready`: asks for `readyok` when all before it is done.
     IsReady,
     /// `position …`: what to think about.
-    Position(Place),
+    Position(ProtocolPosition),
     /// `go …`: think.
     Go(Go),
     /// `ponderhit`: the expected move was made; the limits of `go ponder` count from now.
@@ -37,14 +37,14 @@ pub enum Command {
 
 /// A position with the moves that led to it: `start|POSITION [moves MOVE…]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct ProtocolPosition {
     /// Where the game started, if not from the rule set's own start.
     pub setup: Option<Setup>,
     /// The moves since.
     pub moves: Vec<Move>,
 }
 
-impl Place {
+impl ProtocolPosition {
     /// Where a game is.
     #[must_use]
     pub fn of(game: &Game) -> Self {
@@ -59,18 +59,18 @@ impl Place {
     ///
     /// # Errors
     /// Says why there is no such game under the rules.
-    pub fn game(&self, rules: &Arc<Rules>) -> Result<Game, PlaceError> {
+    pub fn game(&self, rules: &Arc<Rules>) -> Result<Game, PositionError> {
         let start = match &self.setup {
             None => rules.start(),
             Some(setup) => rules
                 .position(setup)
                 .or_else(SetupError::playable)
-                .map_err(PlaceError::Setup)?,
+                .map_err(PositionError::Setup)?,
         };
         let mut game = Game::from_position(Arc::clone(rules), start, rules.laws());
         for &step in &self.moves {
             let played = game.play(step);
-            played.map_err(|reason| PlaceError::Move { step, reason })?;
+            played.map_err(|reason| PositionError::Move { step, reason })?;
         }
         Ok(game)
     }
@@ -79,7 +79,7 @@ impl Place {
 /// Why there is no game at a place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlaceError {
+pub enum PositionError {
     /// The position cannot be played.
     #[error("the position cannot be played: {0}")]
     Setup(SetupError),
@@ -129,7 +129,7 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ProtocolPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.setup {
             None => f.write_str("start")?,
@@ -197,7 +197,7 @@ impl FromStr for Command {
     }
 }
 
-impl FromStr for Place {
+impl FromStr for ProtocolPosition {
     type Err = ParseCommandError;
 
     fn from_str(text: &str) -> Result<Self, ParseCommandError> {
@@ -344,13 +344,13 @@ mod tests {
         let rules = Rules::ashton();
         let mut game = Game::new(Arc::clone(&rules));
         game.play("e4d4".parse().unwrap()).unwrap();
-        let place = Place::of(&game);
+        let place = ProtocolPosition::of(&game);
         assert_eq!(place.to_string(), "start moves e4d4");
         let again = place.game(&rules).unwrap();
         assert_eq!(again.history(), game.history());
-        let wrong: Place = "start moves e4e5".parse().unwrap();
+        let wrong: ProtocolPosition = "start moves e4e5".parse().unwrap();
         assert!(wrong.game(&rules).is_err());
-        let wrong: Place = "9/9/9/9/9/9/9/9/9 w".parse().unwrap();
+        let wrong: ProtocolPosition = "9/9/9/9/9/9/9/9/9 w".parse().unwrap();
         assert!(wrong.game(&rules).is_err());
     }
 }

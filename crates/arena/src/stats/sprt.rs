@@ -42,7 +42,7 @@ pub struct Sprt {
 
 /// What a test says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The first claim: the difference is `elo0` or less.
     NotBetter,
     /// The second claim: the difference is `elo1` or more.
@@ -51,7 +51,7 @@ pub enum Verdict {
     Open,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotBetter => "not better",
@@ -143,14 +143,14 @@ impl Sprt {
 
     /// What the pairs say so far.
     #[must_use]
-    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+    pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let (ratio, (lower, upper)) = (self.ratio(pairs), self.bounds());
         if ratio >= upper {
-            Verdict::Better
+            SprtVerdict::Better
         } else if ratio <= lower {
-            Verdict::NotBetter
+            SprtVerdict::NotBetter
         } else {
-            Verdict::Open
+            SprtVerdict::Open
         }
     }
 }
@@ -316,7 +316,7 @@ mod tests {
         for model in [Model::Normalized, Model::Logistic] {
             let test = test("0,10").with_model(model);
             assert_eq!(test.ratio(&Pairs::default()), 0.0);
-            assert_eq!(test.verdict(&Pairs::default()), Verdict::Open);
+            assert_eq!(test.verdict(&Pairs::default()), SprtVerdict::Open);
         }
     }
 
@@ -324,8 +324,11 @@ mod tests {
     fn one_sided_results_decide_in_either_model() {
         for model in [Model::Normalized, Model::Logistic] {
             let test = test("0,50").with_model(model);
-            assert_eq!(test.verdict(&Pairs([0, 0, 0, 0, 200])), Verdict::Better);
-            assert_eq!(test.verdict(&Pairs([200, 0, 0, 0, 0])), Verdict::NotBetter);
+            assert_eq!(test.verdict(&Pairs([0, 0, 0, 0, 200])), SprtVerdict::Better);
+            assert_eq!(
+                test.verdict(&Pairs([200, 0, 0, 0, 0])),
+                SprtVerdict::NotBetter
+            );
         }
     }
 
@@ -333,10 +336,10 @@ mod tests {
     fn claims_far_from_what_happened_are_judged_too() {
         for model in [Model::Normalized, Model::Logistic] {
             for (claims, verdict) in [
-                ("-900,-800", Verdict::Better),
-                ("-3000,-2000", Verdict::Better),
-                ("800,900", Verdict::NotBetter),
-                ("2000,3000", Verdict::NotBetter),
+                ("-900,-800", SprtVerdict::Better),
+                ("-3000,-2000", SprtVerdict::Better),
+                ("800,900", SprtVerdict::NotBetter),
+                ("2000,3000", SprtVerdict::NotBetter),
             ] {
                 let test = test(claims).with_model(model);
                 let pairs = Pairs([80, 10, 50, 0, 60]);
@@ -388,7 +391,7 @@ mod tests {
                 }
             };
             let mut random = Random::new(seed);
-            for (elo, wrong) in [(0.0, Verdict::Better), (60.0, Verdict::NotBetter)] {
+            for (elo, wrong) in [(0.0, SprtVerdict::Better), (60.0, SprtVerdict::NotBetter)] {
                 let shares = truth(elo);
                 let mut errors = 0;
                 for _ in 0..RUNS {
@@ -401,7 +404,7 @@ mod tests {
                         });
                         pairs.0[class.unwrap_or(4)] += 1;
                         match test.verdict(&pairs) {
-                            Verdict::Open => {}
+                            SprtVerdict::Open => {}
                             verdict => break verdict,
                         }
                     };

@@ -8,7 +8,7 @@ use tablut_rules::{
 };
 
 use super::{
-    Finding, Mark, Rule, Verdict,
+    Finding, Mark, ProbeVerdict, Rule,
     session::{Failure, Session, lawless},
 };
 use crate::{MoverOptions, template::Template};
@@ -157,7 +157,7 @@ const ELSEWHERE: [Probe; 2] = [
 /// What a client made of a question.
 pub(super) struct Answer {
     pub(super) findings: Vec<Finding>,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ProbeVerdict,
 }
 
 /// What is known of a client and first states.
@@ -197,7 +197,7 @@ impl Probe {
         match put {
             Err(failure) => Answer {
                 findings: vec![Finding::new(Mark::Bad, format!("{rule}: {}", failure.text))],
-                verdict: Verdict::Wrong(failure.text),
+                verdict: ProbeVerdict::Wrong(failure.text),
             },
             Ok(course) => {
                 let good = Finding::new(Mark::Good, format!("{rule}: {}", course.text));
@@ -205,7 +205,7 @@ impl Probe {
                 let notes = notes.map(|note| Finding::new(Mark::Note, format!("{rule}: {note}")));
                 Answer {
                     findings: std::iter::once(good).chain(notes).collect(),
-                    verdict: Verdict::Passed(course.text),
+                    verdict: ProbeVerdict::Passed(course.text),
                 }
             }
         }
@@ -386,7 +386,7 @@ const TEMPTED: usize = 8;
 /// What a client made of a game that tempts it.
 pub(super) struct Tempted {
     pub(super) finding: Finding,
-    pub(super) verdicts: Vec<(Rule, Verdict)>,
+    pub(super) verdicts: Vec<(Rule, ProbeVerdict)>,
 }
 
 /// Plays from the start against a client, so that camps and castle lie in its way.
@@ -410,8 +410,8 @@ pub(super) fn tempt(template: &Template, side: Side, options: &MoverOptions) -> 
         }
     };
     let verdicts = Rule::ALL.map(|rule| match &wrong {
-        Some((broken, text)) if *broken == rule => (rule, Verdict::Wrong(text.clone())),
-        _ => (rule, Verdict::NotProbed(why.into())),
+        Some((broken, text)) if *broken == rule => (rule, ProbeVerdict::Wrong(text.clone())),
+        _ => (rule, ProbeVerdict::NotProbed(why.into())),
     });
     Tempted {
         finding,

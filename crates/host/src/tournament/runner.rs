@@ -75,7 +75,7 @@ impl Slots {
 
 /// What happens while fixtures are played.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum FixtureEvent {
     /// A game begins.
     Started {
         /// The tournament.
@@ -149,7 +149,7 @@ pub struct Runner {
     pub options: MoverOptions,
 }
 
-type Watch<'a> = dyn Fn(Event) + Sync + 'a;
+type Watch<'a> = dyn Fn(FixtureEvent) + Sync + 'a;
 
 /// What the slots of a runner share.
 struct Work<'a> {
@@ -222,7 +222,7 @@ impl Work<'_> {
                         break;
                     }
                     if !is_waiting {
-                        (self.watch)(Event::Waiting);
+                        (self.watch)(FixtureEvent::Waiting);
                         is_waiting = true;
                     }
                     self.sleep(AGAIN);
@@ -279,7 +279,7 @@ impl Work<'_> {
     fn play(&self, claim: &Claim) -> bool {
         let Runner { store, .. } = self.runner;
         let dropped = || {
-            (self.watch)(Event::Dropped {
+            (self.watch)(FixtureEvent::Dropped {
                 claim: claim.clone(),
             })
         };
@@ -296,7 +296,7 @@ impl Work<'_> {
             dropped();
             return true;
         }
-        (self.watch)(Event::Started {
+        (self.watch)(FixtureEvent::Started {
             contest: contest.clone(),
             claim: claim.clone(),
         });
@@ -314,7 +314,7 @@ impl Work<'_> {
             Some(result) => {
                 // A final may follow from it.
                 let _ = self.insist(|| contest.is_over(store));
-                (self.watch)(Event::Finished {
+                (self.watch)(FixtureEvent::Finished {
                     contest,
                     claim: claim.clone(),
                     result,
@@ -366,7 +366,7 @@ impl Work<'_> {
                     // The game goes on; what is missing is kept with the next move, or with the end.
                     // If the fixture is not ours any more, the heart finds out.
                     Err(StoreError::Stale) => kept = self.plies(game).unwrap_or(kept),
-                    Err(error) => (self.watch)(Event::Trouble(error.to_string())),
+                    Err(error) => (self.watch)(FixtureEvent::Trouble(error.to_string())),
                 }
             },
         );
@@ -374,7 +374,7 @@ impl Work<'_> {
             Ok(over) => over,
             Err(MoverError::Stopped) => return None,
             Err(error) => {
-                (self.watch)(Event::Trouble(error.to_string()));
+                (self.watch)(FixtureEvent::Trouble(error.to_string()));
                 return None;
             }
         };
@@ -441,7 +441,7 @@ impl Work<'_> {
                 Err(error) => {
                     let text = error.to_string();
                     if !matches!(error, StoreError::Database(_) | StoreError::InDoubt(_)) {
-                        (self.watch)(Event::Trouble(text));
+                        (self.watch)(FixtureEvent::Trouble(text));
                         return None;
                     }
                     if !error.may_pass() || begin.elapsed() >= self.runner.patience {
@@ -449,7 +449,7 @@ impl Work<'_> {
                         return None;
                     }
                     if said.as_ref() != Some(&text) {
-                        (self.watch)(Event::Trouble(text.clone()));
+                        (self.watch)(FixtureEvent::Trouble(text.clone()));
                         said = Some(text);
                     }
                 }

@@ -158,7 +158,7 @@ impl Arguments {
         if let Some(error) = lost {
             return Err(error.into());
         }
-        let found = Found {
+        let found = PositionAnalysis {
             position: setup.to_string(),
             rules: game.rules().set().id().into(),
             best: report.best.map(|step| step.to_string()),
@@ -168,7 +168,7 @@ impl Arguments {
             lines: report
                 .lines
                 .iter()
-                .map(|line| FoundLine {
+                .map(|line| AnalysedLine {
                     score: line.score.into(),
                     moves: line.moves.iter().map(Move::to_string).collect(),
                 })
@@ -189,7 +189,7 @@ impl Arguments {
         engine: &mut Engine,
         file: &str,
         sources: &[Source],
-        studies: &mut Vec<Study>,
+        studies: &mut Vec<GameAnalysis>,
     ) -> Result<()> {
         let sets = input::sets(self.rules.as_deref())?;
         for (n, source) in sources.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Arguments {
             for disagreement in &played.disagreements {
                 eprintln!("{place}: {disagreement}");
             }
-            let mut study = Study::new(file, n + 1, &played);
+            let mut study = GameAnalysis::new(file, n + 1, &played);
             if !self.json {
                 if !studies.is_empty() {
                     writeln!(out)?;
@@ -344,25 +344,25 @@ fn words_of(moves: &[Move]) -> String {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct PositionAnalysis {
     position: String,
     rules: String,
     best: Option<String>,
     depth: u32,
     nodes: u64,
     time_ms: u64,
-    lines: Vec<FoundLine>,
+    lines: Vec<AnalysedLine>,
 }
 
 #[derive(Serialize)]
-struct FoundLine {
+struct AnalysedLine {
     score: Worth,
     moves: Vec<String>,
 }
 
 /// What was found about a game.
 #[derive(Serialize)]
-struct Study {
+struct GameAnalysis {
     file: String,
     /// Which game of the file, from 1.
     game: usize,
@@ -374,7 +374,7 @@ struct Study {
     moves: Vec<Row>,
 }
 
-impl Study {
+impl GameAnalysis {
     fn new(file: &str, game: usize, played: &Played) -> Self {
         let outcome = played.record.outcome.or(played.game.outcome());
         let header = |key: &str| played.record.header(key).map(Into::into);

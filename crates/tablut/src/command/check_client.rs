@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tablut_challenge::WHITE_FIRST;
 use tablut_guest::{
     MoverOptions,
-    compliance::{Check, Finding, Mark, Report, Verdict},
+    compliance::{Check, ComplianceReport, Finding, Mark, ProbeVerdict},
 };
 
 use super::guest;
@@ -115,7 +115,7 @@ fn line(finding: &Finding) -> String {
 }
 
 /// Everything that was found, for other programs.
-fn document(report: &Report, findings: &[Finding], is_stopped: bool) -> Value {
+fn document(report: &ComplianceReport, findings: &[Finding], is_stopped: bool) -> Value {
     let mut title = "";
     let mut list = Vec::new();
     for finding in findings {
@@ -132,9 +132,9 @@ fn document(report: &Report, findings: &[Finding], is_stopped: bool) -> Value {
     }
     let rules = report.rules.iter().map(|judgement| {
         let (verdict, text) = match &judgement.verdict {
-            Verdict::Passed(text) => ("passed", text),
-            Verdict::Wrong(text) => ("wrong", text),
-            Verdict::NotProbed(text) => ("not probed", text),
+            ProbeVerdict::Passed(text) => ("passed", text),
+            ProbeVerdict::Wrong(text) => ("wrong", text),
+            ProbeVerdict::NotProbed(text) => ("not probed", text),
         };
         json!({
             "side": judgement.side.colour(),

@@ -42,16 +42,16 @@ pub(crate) struct Arguments {
 
 /// What a check found.
 #[derive(Serialize)]
-struct Finding {
+struct Diagnosis {
     #[serde(rename = "check")]
     what: &'static str,
-    verdict: Verdict,
+    verdict: Severity,
     text: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Verdict {
+enum Severity {
     /// As it should be.
     #[serde(rename = "ok")]
     Good,
@@ -61,19 +61,19 @@ enum Verdict {
     Fix,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = match self.verdict {
-            Verdict::Good => "ok  ",
-            Verdict::Note => "note",
-            Verdict::Fix => "FIX ",
+            Severity::Good => "ok  ",
+            Severity::Note => "note",
+            Severity::Fix => "FIX ",
         };
         write!(f, "{verdict}  {:<11} {}", self.what, self.text)
     }
 }
 
-const fn found(what: &'static str, verdict: Verdict, text: String) -> Finding {
-    Finding {
+const fn found(what: &'static str, verdict: Severity, text: String) -> Diagnosis {
+    Diagnosis {
         what,
         verdict,
         text,
@@ -85,7 +85,7 @@ impl Arguments {
         let place = serve::place(self.store.as_deref());
         let mut findings = vec![ports()];
         match place {
-            Err(error) => findings.push(found("data folder", Verdict::Fix, error.to_string())),
+            Err(error) => findings.push(found("data folder", Severity::Fix, error.to_string())),
             Ok(place) => {
                 findings.extend(folder(&place));
                 findings.push(database(&place)?);
@@ -94,7 +94,7 @@ impl Arguments {
         findings.extend([browser(), sandbox(), terminal()]);
         let is_bad = findings
             .iter()
-            .any(|finding| finding.verdict == Verdict::Fix);
+            .any(|finding| finding.verdict == Severity::Fix);
         if self.json {
             output::json(out, &findings)?;
         } else {
@@ -107,15 +107,15 @@ impl Arguments {
 }
 
 /// Whether the page finds a port on loopback.
-fn ports() -> Finding {
+fn ports() -> Diagnosis {
     let last = serve::PORT + serve::MORE_PORTS;
     let free =
         (serve::PORT..=last).find(|&port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok());
     match free {
-        Some(serve::PORT) => found("ports", Verdict::Good, format!("{} is free", serve::PORT)),
+        Some(serve::PORT) => found("ports", Severity::Good, format!("{} is free", serve::PORT)),
         Some(port) => found(
             "ports",
-            Verdict::Good,
+            Severity::Good,
             format!(
                 "{} is taken (is `tablut serve` running?); the next page gets {port}",
                 serve::PORT
@@ -123,7 +123,7 @@ fn ports() -> Finding {
         ),
         None => found(
             "ports",
-            Verdict::Fix,
+            Severity::Fix,
             format!(
                 "{} to {last} are taken: choose one with `tablut serve --port`",
                 serve::PORT
@@ -133,7 +133,7 @@ fn ports() -> Finding {
 }
 
 /// Whether files can be made where the store is.
-fn folder(place: &Place) -> Option<Finding> {
+fn folder(place: &Place) -> Option<Diagnosis> {
     let Place::File(file) = place else {
         return None;
     };
@@ -150,14 +150,14 @@ fn folder(place: &Place) -> Option<Finding> {
     let _ = fs::remove_file(&probe);
     let name = folder.display();
     Some(match written {
-        Ok(()) if there == folder => found("data folder", Verdict::Good, format!("{name}")),
+        Ok(()) if there == folder => found("data folder", Severity::Good, format!("{name}")),
         Ok(()) => {
             let text = format!("{name}, which is made when it is needed");
-            found("data folder", Verdict::Good, text)
+            found("data folder", Severity::Good, text)
         }
         Err(error) => found(
             "data folder",
-            Verdict::Fix,
+            Severity::Fix,
             format!(
                 "cannot write to {name}: {error}; make it writable, or name a file with --store"
             ),
@@ -166,7 +166,7 @@ fn folder(place: &Place) -> Option<Finding> {
 }
 
 /// Whether the store opens and can be read.
-fn database(place: &Place) -> Result<Finding> {
+fn database(place: &Place) -> Result<Diagnosis> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -183,34 +183,34 @@ fn database(place: &Place) -> Result<Finding> {
     Ok(match opened {
         Ok(None) => found(
             "database",
-            Verdict::Good,
+            Severity::Good,
             format!("{place} is not there yet; the first game makes it"),
         ),
         Ok(Some(games)) => found(
             "database",
-            Verdict::Good,
+            Severity::Good,
             format!("{place}, {} under way", counted(games, "game", "games")),
         ),
         Err(error) => found(
             "database",
-            Verdict::Fix,
+            Severity::Fix,
             format!("{error} (--store names another)"),
         ),
     })
 }
 
 /// Whether something can open the page. Only a screen of this machine counts.
-fn browser() -> Finding {
+fn browser() -> Diagnosis {
     let has_screen = cfg!(not(target_os = "linux"))
         || ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
             .iter()
             .any(|name| std::env::var_os(name).is_some());
     if has_screen {
-        return found("browser", Verdict::Good, "there is a screen".into());
+        return found("browser", Severity::Good, "there is a screen".into());
     }
     found(
         "browser",
-        Verdict::Note,
+        Severity::Note,
         "no screen here: play with `tablut console`, or open the page elsewhere with `tablut serve \
          --lan --no-open`"
             .into(),
@@ -218,19 +218,19 @@ fn browser() -> Finding {
 }
 
 /// Whether programs of others can be shut in, found by shutting one in.
-fn sandbox() -> Finding {
+fn sandbox() -> Diagnosis {
     let tried = std::env::current_exe()
         .map_err(|error| error.to_string())
         .and_then(|program| Supervised::try_sandbox(&program).map_err(|error| error.to_string()));
     match tried {
         Ok(()) => found(
             "sandbox",
-            Verdict::Good,
+            Severity::Good,
             "programs of others can be shut in".into(),
         ),
         Err(error) => found(
             "sandbox",
-            Verdict::Note,
+            Severity::Note,
             format!(
                 "{error}; client:CMD and engine:CMD are only started with --trust-programs. Linux with \
                  user namespaces is needed: see `sysctl user.max_user_namespaces \
@@ -241,7 +241,7 @@ fn sandbox() -> Finding {
 }
 
 /// Whether output goes to a terminal, and in colours.
-fn terminal() -> Finding {
+fn terminal() -> Diagnosis {
     let text = if !io::stdout().is_terminal() {
         "output goes to a file or pipe: no colours"
     } else if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
@@ -249,5 +249,5 @@ fn terminal() -> Finding {
     } else {
         "colours are on; NO_COLOR=1 turns them off"
     };
-    found("terminal", Verdict::Good, text.into())
+    found("terminal", Severity::Good, text.into())
 }

@@ -38,7 +38,7 @@ const MOST_HASH: u64 = 65_536;
 const MOST_THREADS: u64 = 256;
 
 /// What happens to the driver.
-enum Event {
+enum DriverEvent {
     Line(String),
     End,
     Info(Info),
@@ -57,7 +57,7 @@ struct Driver<'w, W> {
     held_time: Option<Duration>,
     /// Whether the search under way ends by itself.
     is_limited: bool,
-    events: Sender<Event>,
+    events: Sender<DriverEvent>,
 }
 
 impl Arguments {
@@ -99,34 +99,34 @@ impl Arguments {
 }
 
 /// Passes on the lines of standard input, and its end.
-fn read_lines(events: &Sender<Event>) {
+fn read_lines(events: &Sender<DriverEvent>) {
     for line in io::stdin().lock().lines() {
         // Bytes that are no text make a line that is refused as unknown.
         let line = line.unwrap_or_else(|error| error.to_string());
-        if events.send(Event::Line(line)).is_err() {
+        if events.send(DriverEvent::Line(line)).is_err() {
             return;
         }
     }
     // The driver may be gone already.
-    let _ = events.send(Event::End);
+    let _ = events.send(DriverEvent::End);
 }
 
 impl<W: Write> Driver<'_, W> {
-    fn run(&mut self, inbox: &Receiver<Event>) -> Result<()> {
+    fn run(&mut self, inbox: &Receiver<DriverEvent>) -> Result<()> {
         for event in inbox {
             let actions = match event {
-                Event::Line(line) => self.session.told(&line),
-                Event::Info(info) => self.session.info(info).into_iter().collect(),
-                Event::Found(best, engine) => {
+                DriverEvent::Line(line) => self.session.told(&line),
+                DriverEvent::Info(info) => self.session.info(info).into_iter().collect(),
+                DriverEvent::Found(best, engine) => {
                     self.engine = Some(engine);
                     self.session.found(best)
                 }
                 // Whoever pipes in a script wants the answer to its last `go`.
-                Event::End if self.session.is_searching() => {
+                DriverEvent::End if self.session.is_searching() => {
                     self.finish(inbox)?;
                     return Ok(());
                 }
-                Event::End => return Ok(()),
+                DriverEvent::End => return Ok(()),
             };
             for action in actions {
                 if !self.act(action)? {
@@ -138,7 +138,7 @@ impl<W: Write> Driver<'_, W> {
     }
 
     /// Waits for the search under way; stops it if nothing else would end it.
-    fn finish(&mut self, inbox: &Receiver<Event>) -> Result<()> {
+    fn finish(&mut self, inbox: &Receiver<DriverEvent>) -> Result<()> {
         if !self.is_limited {
             self.control.stop();
         }
@@ -149,12 +149,12 @@ impl<W: Write> Driver<'_, W> {
         }
         for event in inbox {
             match event {
-                Event::Info(info) => {
+                DriverEvent::Info(info) => {
                     if let Some(action) = self.session.info(info) {
                         self.act(action)?;
                     }
                 }
-                Event::Found(best, _) => {
+                DriverEvent::Found(best, _) => {
                     let mut actions = self.session.found(best);
                     actions.extend(self.session.told("stop"));
                     for action in actions {
@@ -162,7 +162,7 @@ impl<W: Write> Driver<'_, W> {
                     }
                     return Ok(());
                 }
-                Event::Line(_) | Event::End => {}
+                DriverEvent::Line(_) | DriverEvent::End => {}
             }
         }
         Ok(())
@@ -239,9 +239,9 @@ impl<W: Write> Driver<'_, W> {
                     line: info.line.moves.clone(),
                 };
                 // The driver may be gone; the search ends by itself then.
-                let _ = events.send(Event::Info(info));
+                let _ = events.send(DriverEvent::Info(info));
             });
-            let _ = events.send(Event::Found(report.best, engine));
+            let _ = events.send(DriverEvent::Found(report.best, engine));
         });
     }
 }

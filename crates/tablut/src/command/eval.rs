@@ -36,7 +36,7 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct EvaluationReport {
     position: String,
     rules: String,
     terms: Vec<Row>,
@@ -60,7 +60,7 @@ impl Arguments {
             return Ok(Status::Good);
         }
         let points = |term, side| breakdown.points(term, side);
-        let report = Report {
+        let report = EvaluationReport {
             position: Setup::from(&position).to_string(),
             rules: rules.set().id().into(),
             terms: Term::ALL

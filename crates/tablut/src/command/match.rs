@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::{
     Opening, ParsePlayerError, Player, opening,
-    series::{Ended, Entrant, Event, Series},
+    series::{Ended, Entrant, Series, SeriesEvent},
     stats::{self, Sprt},
 };
 use tablut_guest::{MoverOptions, mover};
@@ -182,13 +182,13 @@ impl Arguments {
             &|player| mover(player, &options),
             &options.stop,
             &mut |event| {
-                if let Event::Moved { record, game } = event {
+                if let SeriesEvent::Moved { record, game } = event {
                     live.show(&live::game(record, game));
                     return;
                 }
                 live.end();
                 progress.show(&event);
-                let Event::Finished { game, .. } = event else {
+                let SeriesEvent::Finished { game, .. } = event else {
                     return;
                 };
                 let kept = store

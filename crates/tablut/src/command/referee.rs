@@ -17,7 +17,7 @@ use clap::Args;
 use tablut_arena::Stop;
 use tablut_challenge::{
     Effect, Options, Referee, WHITE_FIRST,
-    server::{Moment, Table, play},
+    server::{Moment, RefereePorts, play},
 };
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{runtime, time::interval};
@@ -163,7 +163,7 @@ impl Arguments {
     }
 
     async fn serve(&self, options: &Options, stop: &Stop, out: &mut impl Write) -> Result<()> {
-        let table = Table::bind(self.bind, self.ports).await;
+        let table = RefereePorts::bind(self.bind, self.ports).await;
         let table = table.context("is another server running? choose other --ports")?;
         let ports = table.ports();
         if self.json {
@@ -188,7 +188,7 @@ impl Arguments {
     async fn play(
         &self,
         number: u64,
-        table: &Table,
+        table: &RefereePorts,
         options: &Options,
         stop: &Stop,
         out: &mut impl Write,

@@ -15,7 +15,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_challenge::{Options, PORTS, server::Table};
+use tablut_challenge::{Options, PORTS, server::RefereePorts};
 use tablut_guest::MoverOptions;
 use tablut_host::Host;
 use tablut_rules::Rules;
@@ -174,7 +174,7 @@ impl Arguments {
 
     /// Opens the contest's ports, and plays there.
     async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
-        let table = Table::bind(ip, self.ports.unwrap_or(PORTS)).await;
+        let table = RefereePorts::bind(ip, self.ports.unwrap_or(PORTS)).await;
         let table = table.context("is a referee running? choose other --ports")?;
         let [white, black] = table.ports();
         eprintln!(

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 
 /// All there is to say about a position.
 #[derive(Serialize)]
-struct Report {
+struct PositionReport {
     position: String,
     rules: String,
     faults: Vec<String>,
@@ -65,7 +65,7 @@ struct Lane {
     goal: String,
 }
 
-impl Report {
+impl PositionReport {
     fn new(rules: &Rules, setup: &Setup) -> Self {
         let fits = setup.size() == rules.size();
         let movers = setup.of_side(setup.side()).iter().filter(|_| fits);
@@ -116,7 +116,7 @@ impl Arguments {
         if let Some(step) = self.step {
             return explain(out, &rules, &setup, step, input::lang(self.lang));
         }
-        let report = Report::new(&rules, &setup);
+        let report = PositionReport::new(&rules, &setup);
         if self.json {
             output::json(out, &report)?;
         } else {
@@ -126,7 +126,12 @@ impl Arguments {
     }
 }
 
-fn print(out: &mut impl Write, rules: &Rules, setup: &Setup, report: &Report) -> Result<()> {
+fn print(
+    out: &mut impl Write,
+    rules: &Rules,
+    setup: &Setup,
+    report: &PositionReport,
+) -> Result<()> {
     let mut diagram = Diagram::from(*setup);
     if setup.size() == rules.size() {
         diagram = diagram.marked(rules);

@@ -60,7 +60,7 @@ enum Colour {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct SolveReport {
     /// `won`, `not within` or `unknown`.
     answer: &'static str,
     plies: u32,
@@ -132,7 +132,7 @@ fn words(line: &[Move]) -> Vec<String> {
     line.iter().map(Move::to_string).collect()
 }
 
-fn report(answer: &Answer, nodes: u64) -> Report {
+fn report(answer: &Answer, nodes: u64) -> SolveReport {
     let (answer, plies, shortest, line) = match answer {
         Answer::Won {
             plies,
@@ -142,7 +142,7 @@ fn report(answer: &Answer, nodes: u64) -> Report {
         Answer::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
         Answer::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
     };
-    Report {
+    SolveReport {
         answer,
         plies,
         shortest,

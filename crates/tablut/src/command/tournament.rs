@@ -43,7 +43,7 @@ enum Command {
     /// Print how far tournaments are
     Status(table::Status),
     /// Print the standings
-    Table(table::Table),
+    Table(table::ShowTable),
     /// Print who beat whom
     Crosstable(table::Crosstable),
     /// Write tables, records and a report that opens in any browser

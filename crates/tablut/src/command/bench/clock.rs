@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ClockReport {
     moves: usize,
     limit_ms: f64,
     busy: u16,
@@ -90,7 +90,7 @@ impl Arguments {
         let limit = Duration::from_secs_f64(self.time);
         let ms = |time: &Duration| time.as_secs_f64() * 1e3;
         let part = |of: usize| times.get((times.len() * of).div_ceil(100).max(1) - 1);
-        let report = Report {
+        let report = ClockReport {
             moves: times.len(),
             limit_ms: ms(&limit),
             busy: self.busy,
@@ -174,8 +174,8 @@ fn opening(rules: &Arc<Rules>, random: &mut Random) -> Game {
     game
 }
 
-fn print(out: &mut impl Write, report: &Report) -> Result<()> {
-    let Report { busy, cores, .. } = report;
+fn print(out: &mut impl Write, report: &ClockReport) -> Result<()> {
+    let ClockReport { busy, cores, .. } = report;
     writeln!(out, "{} moves, limit {} ms", report.moves, report.limit_ms)?;
     writeln!(out, "busy   {busy} loops on {cores} cores")?;
     writeln!(out, "p50    {:.1} ms", report.p50_ms)?;

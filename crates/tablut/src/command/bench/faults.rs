@@ -32,7 +32,7 @@ use tokio::runtime;
 use self::{
     audit::{Scope, audit},
     fault::{Fault, Inflicted},
-    report::Report,
+    report::FaultReport,
     world::{Allowed, BackEnd, World, wait_for_port},
 };
 use super::interruptible;
@@ -141,7 +141,7 @@ impl Arguments {
                 }
             }
         }
-        Ok(match reports.iter().all(Report::is_good) {
+        Ok(match reports.iter().all(FaultReport::is_good) {
             true => Status::Good,
             false => Status::Bad,
         })
@@ -154,7 +154,7 @@ impl Arguments {
         seed: u64,
         allowed: &Allowed,
         control: &Control,
-    ) -> Result<Vec<Report>> {
+    ) -> Result<Vec<FaultReport>> {
         let strike = |back_end: BackEnd| async move {
             let folder = folder.join(back_end.name());
             let struck = self.strike(back_end, &folder, seed, allowed, control).await;
@@ -177,14 +177,14 @@ impl Arguments {
         seed: u64,
         allowed: &Allowed,
         control: &Control,
-    ) -> Result<Report> {
+    ) -> Result<FaultReport> {
         let faults: Vec<Fault> = Fault::ALL
             .into_iter()
             .filter(|fault| fault.concerns(back_end))
             .filter(|fault| self.only.is_empty() || self.only.contains(fault))
             .collect();
         let begin = Instant::now();
-        let mut report = Report::new(back_end, seed, &faults);
+        let mut report = FaultReport::new(back_end, seed, &faults);
         let mut world = World::start(back_end, folder, seed, allowed, control).await?;
         let mut random = Random::part(seed, back_end as u64);
         let end = begin + Duration::from_secs_f64(60.0 * self.minutes);
@@ -215,7 +215,7 @@ impl Arguments {
 async fn round(
     world: &World,
     fault: Fault,
-    report: &mut Report,
+    report: &mut FaultReport,
     random: &mut Random,
 ) -> Result<()> {
     let before = world.ledger.book().wrong.counts();
@@ -258,7 +258,7 @@ async fn round(
 }
 
 /// Sends the players away, starts the server anew, and looks at everything once more.
-async fn finish(world: &mut World, report: &mut Report) {
+async fn finish(world: &mut World, report: &mut FaultReport) {
     world.send_players_away().await;
     let before = world.ledger.book().wrong.counts();
     let starts = world.server.starts();

@@ -57,7 +57,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Default, Serialize)]
-struct Report {
+struct FinishReport {
     games: usize,
     rows: Vec<Row>,
     failures: Vec<Failure>,
@@ -116,8 +116,13 @@ impl Arguments {
         Ok(won)
     }
 
-    fn look(&self, endings: &[Game], engine: &mut Engine, control: &Control) -> Result<Report> {
-        let mut report = Report::default();
+    fn look(
+        &self,
+        endings: &[Game],
+        engine: &mut Engine,
+        control: &Control,
+    ) -> Result<FinishReport> {
+        let mut report = FinishReport::default();
         for &before in &self.before {
             for side in [Side::Defenders, Side::Attackers] {
                 report.rows.push(Row {
@@ -241,7 +246,7 @@ fn earlier(game: &Game, before: usize) -> Option<Game> {
     Some(game)
 }
 
-fn print(out: &mut impl Write, report: &Report) -> Result<()> {
+fn print(out: &mut impl Write, report: &FinishReport) -> Result<()> {
     writeln!(out, "{} won games\n", report.games)?;
     writeln!(
         out,

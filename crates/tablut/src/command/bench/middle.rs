@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct MiddleReport {
     positions: usize,
     reached: usize,
     /// Per position, the lowest first.
@@ -66,7 +66,7 @@ impl Arguments {
             time += report.time;
         }
         depths.sort_unstable();
-        let report = Report {
+        let report = MiddleReport {
             positions: depths.len(),
             reached: depths.iter().filter(|&&depth| depth >= self.depth).count(),
             depths,
@@ -80,7 +80,7 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    fn print(&self, out: &mut impl Write, report: &Report) -> Result<()> {
+    fn print(&self, out: &mut impl Write, report: &MiddleReport) -> Result<()> {
         let million = report.nodes_per_s as f64 / 1e6;
         writeln!(out, "positions  {}", report.positions)?;
         writeln!(out, "speed      {million:.2} million nodes/s")?;

@@ -15,7 +15,7 @@ use tablut_challenge::{
     Effect, Options, Referee, WHITE_FIRST,
     frame::frame,
     message::{Action, name_payload},
-    server::{Moment, Table, play},
+    server::{Moment, RefereePorts, play},
 };
 use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
 use tokio::{
@@ -60,12 +60,12 @@ struct Served {
     /// Microseconds from a frame that was read to both states handed to the system.
     times: Vec<u32>,
     /// What the clients found.
-    found: Found,
+    found: ClientFindings,
 }
 
 /// What the clients found.
 #[derive(Serialize, Deserialize)]
-struct Found {
+struct ClientFindings {
     /// Microseconds from a move to both states, in order.
     latencies_us: Vec<u32>,
     errors: Vec<String>,
@@ -168,7 +168,7 @@ impl Arguments {
         let mut ports = Vec::new();
         for _ in 0..self.games {
             let bind = async || TcpListener::bind("127.0.0.1:0").await;
-            let table = Table::new([
+            let table = RefereePorts::new([
                 bind().await.context("cannot listen")?,
                 bind().await.context("cannot listen")?,
             ]);
@@ -280,7 +280,7 @@ pub(super) fn load(out: &mut impl Write) -> Result<Status> {
     Ok(Status::Good)
 }
 
-async fn play_all(task: Task) -> Found {
+async fn play_all(task: Task) -> ClientFindings {
     let mut games = JoinSet::new();
     let count = task.ports.len() as u32;
     // All are connected before the first moves.
@@ -291,7 +291,7 @@ async fn play_all(task: Task) -> Found {
         let end = begin + Duration::from_secs(u64::from(task.seconds));
         games.spawn(client(ports, start, end));
     }
-    let mut found = Found {
+    let mut found = ClientFindings {
         latencies_us: Vec::new(),
         errors: Vec::new(),
     };

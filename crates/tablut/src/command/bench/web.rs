@@ -167,7 +167,7 @@ impl Arguments {
         let (all_seated, seated) = watch::channel(false);
         let mut games = JoinSet::new();
         for number in 0..self.games {
-            let mut table = Table::sit_down(address, number).await?;
+            let mut table = LinkGame::sit_down(address, number).await?;
             let (mut seated, moves, pause) = (seated.clone(), self.moves, self.pause);
             games.spawn(async move {
                 table.wait(&mut seated).await?;
@@ -303,12 +303,12 @@ fn token(side: char, number: u32) -> String {
 }
 
 /// A game by link and its two players, white first.
-struct Table {
+struct LinkGame {
     players: [Client; 2],
     random: Random,
 }
 
-impl Table {
+impl LinkGame {
     async fn sit_down(address: SocketAddr, number: u32) -> Result<Self> {
         let mut white = Client::connect(address, &token('w', number)).await?;
         let mut black = Client::connect(address, &token('b', number)).await?;

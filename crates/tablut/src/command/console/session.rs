@@ -40,7 +40,7 @@ pub(super) enum Refusal {
 /// A console with its game.
 pub(super) struct Session {
     rules: Arc<Rules>,
-    table: Table,
+    table: BoardState,
     /// By [`Side::index`].
     is_automatic: [bool; 2],
     seed: i64,
@@ -53,7 +53,7 @@ pub(super) struct Session {
 }
 
 /// The board: a game, or pieces from which none can go on.
-enum Table {
+enum BoardState {
     Game {
         game: Game,
         /// Moves made before the board was edited, by [`Side::index`].
@@ -70,7 +70,7 @@ impl Session {
         let game = Game::new(Arc::clone(&rules));
         Self {
             rules,
-            table: Table::Game {
+            table: BoardState::Game {
                 game,
                 before: [0; 2],
             },
@@ -86,8 +86,8 @@ impl Session {
     /// Who is to move.
     pub(super) fn side(&self) -> Side {
         match &self.table {
-            Table::Game { game, .. } => game.position().side(),
-            Table::Broken { setup, .. } => setup.side(),
+            BoardState::Game { game, .. } => game.position().side(),
+            BoardState::Broken { setup, .. } => setup.side(),
         }
     }
 
@@ -95,7 +95,7 @@ impl Session {
     pub(super) fn proceed(&mut self) -> Option<Reply> {
         let is_automatic = self.is_automatic[self.side().index()];
         self.judge();
-        let Table::Game { game, .. } = &mut self.table else {
+        let BoardState::Game { game, .. } = &mut self.table else {
             return None;
         };
         if let Some(outcome) = game.outcome() {
@@ -136,7 +136,7 @@ impl Session {
         self.limit = None;
         self.told = false;
         self.edited = false;
-        self.table = Table::Game {
+        self.table = BoardState::Game {
             game: Game::new(Arc::clone(&self.rules)),
             before: [0; 2],
         };
@@ -144,8 +144,10 @@ impl Session {
 
     fn play(&mut self, step: Move) -> Result<(), Refusal> {
         match &mut self.table {
-            Table::Broken { setup, .. } => Err(Refusal::Kings(setup.pieces(Piece::King).len())),
-            Table::Game { game, .. } => {
+            BoardState::Broken { setup, .. } => {
+                Err(Refusal::Kings(setup.pieces(Piece::King).len()))
+            }
+            BoardState::Game { game, .. } => {
                 self.edited = false;
                 // An automatic side has moved before any order is heard, so none can be for it.
                 let played = game.play(step);
@@ -159,8 +161,8 @@ impl Session {
     /// How many moves each side has made, by [`Side::index`].
     fn made(&self) -> [u32; 2] {
         match &self.table {
-            Table::Broken { before, .. } => *before,
-            Table::Game { game, before } => {
+            BoardState::Broken { before, .. } => *before,
+            BoardState::Game { game, before } => {
                 Side::ALL.map(|side| before[side.index()] + game.made_by(side))
             }
         }
@@ -172,7 +174,7 @@ impl Session {
             return Err(Refusal::Limit(LimitError { limit, made }));
         }
         self.limit = Some(limit);
-        if let Table::Game { game, before } = &mut self.table {
+        if let BoardState::Game { game, before } = &mut self.table {
             let rest = limit - before[game.start().side().index()];
             game.limit_moves(rest).map_err(Refusal::Limit)?;
         }
@@ -183,7 +185,7 @@ impl Session {
     /// so, unless the board was edited when the sides had made unequal numbers of moves.
     fn judge(&mut self) {
         let (side, is_spent) = (self.side(), self.is_spent());
-        if let (Table::Game { game, .. }, true) = (&mut self.table, is_spent) {
+        if let (BoardState::Game { game, .. }, true) = (&mut self.table, is_spent) {
             game.finish(Outcome::win(side.opponent(), Reason::MoveLimit));
         }
     }
@@ -195,7 +197,7 @@ impl Session {
     }
 
     fn undo(&mut self) {
-        let Table::Game { game, .. } = &mut self.table else {
+        let BoardState::Game { game, .. } = &mut self.table else {
             return;
         };
         if game.plies().len() >= 2 {
@@ -208,8 +210,8 @@ impl Session {
     /// The pieces as they are shown: a captured king is not.
     pub(super) fn setup(&self) -> Setup {
         match &self.table {
-            Table::Broken { setup, .. } => *setup,
-            Table::Game { game, .. } => {
+            BoardState::Broken { setup, .. } => *setup,
+            BoardState::Game { game, .. } => {
                 let position = game.position();
                 let mut setup = Setup::from(position);
                 let reason = game.outcome().map(|outcome| outcome.reason);
@@ -233,8 +235,8 @@ impl Session {
         let before = self.made();
         let position = self.rules.position(&setup).or_else(SetupError::playable);
         self.table = match position {
-            Err(_) => Table::Broken { setup, before },
-            Ok(position) => Table::Game {
+            Err(_) => BoardState::Broken { setup, before },
+            Ok(position) => BoardState::Game {
                 game: Game::from_position(Arc::clone(&self.rules), position, self.laws(&before)),
                 before,
             },

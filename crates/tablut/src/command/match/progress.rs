@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::series::Event;
+use tablut_arena::series::SeriesEvent;
 use tablut_rules::text::harmless_lines;
 
 /// How many faults of players are told one by one.
@@ -36,8 +36,8 @@ impl Progress {
     }
 
     /// Shows what happened. That nobody can see it is no reason to stop a series.
-    pub(super) fn show(&mut self, event: &Event<'_>) {
-        let Event::Finished { game, standing } = event else {
+    pub(super) fn show(&mut self, event: &SeriesEvent<'_>) {
+        let SeriesEvent::Finished { game, standing } = event else {
             return;
         };
         if let Some(fault) = &game.fault {

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, io::Write};
 use anyhow::Result;
 use serde::Serialize;
 use tablut_arena::{
-    series::{Ended, Played, Report, Series},
-    stats::{Points, Tally, Verdict},
+    series::{Ended, Played, Series, SeriesReport},
+    stats::{Points, SprtVerdict, Tally},
 };
 use tablut_rules::Side;
 
@@ -122,7 +122,7 @@ struct Summary {
 }
 
 impl Summary {
-    fn new(series: &Series, report: &Report) -> Self {
+    fn new(series: &Series, report: &SeriesReport) -> Self {
         let standing = &report.standing;
         let pairs = standing.pairs();
         let elo = pairs.elo();
@@ -204,14 +204,14 @@ fn one(series: &Series, game: &Played) -> Game {
 }
 
 /// Writes JSON.
-pub(super) fn json(out: &mut impl Write, series: &Series, report: &Report) -> Result<()> {
+pub(super) fn json(out: &mut impl Write, series: &Series, report: &SeriesReport) -> Result<()> {
     serde_json::to_writer_pretty(&mut *out, &Summary::new(series, report))?;
     writeln!(out)?;
     Ok(())
 }
 
 /// Writes a table for people.
-pub(super) fn text(out: &mut impl Write, series: &Series, report: &Report) -> Result<()> {
+pub(super) fn text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> Result<()> {
     let summary = Summary::new(series, report);
     let [first, second] = &summary.players;
     writeln!(
@@ -276,13 +276,13 @@ pub(super) fn text(out: &mut impl Write, series: &Series, report: &Report) -> Re
 }
 
 /// What a test says, with the names.
-fn sentence(series: &Series, report: &Report, players: &[String; 2]) -> String {
+fn sentence(series: &Series, report: &SeriesReport, players: &[String; 2]) -> String {
     let verdict = series
         .sprt
         .map(|sprt| sprt.verdict(report.standing.pairs()));
     match verdict {
-        Some(Verdict::Better) => format!("{} is better", players[0]),
-        Some(Verdict::NotBetter) => format!("{} is not better", players[0]),
-        Some(Verdict::Open) | None => "undecided".into(),
+        Some(SprtVerdict::Better) => format!("{} is better", players[0]),
+        Some(SprtVerdict::NotBetter) => format!("{} is not better", players[0]),
+        Some(SprtVerdict::Open) | None => "undecided".into(),
     }
 }

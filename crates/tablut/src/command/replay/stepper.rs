@@ -15,12 +15,12 @@ use crate::tui::screen::{Lent, Mouse};
 
 /// Where a person is in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+struct StepCursor {
     index: usize,
     last: usize,
 }
 
-impl Place {
+impl StepCursor {
     /// Where a key leads; nothing if it ends the stepping.
     fn follow(self, key: &KeyEvent) -> Option<Self> {
         let index = match key.code {
@@ -51,7 +51,7 @@ pub(super) fn run(steps: &[Step]) -> io::Result<()> {
     let Some(last) = steps.len().checked_sub(1) else {
         return Ok(());
     };
-    let mut place = Place { index: 0, last };
+    let mut place = StepCursor { index: 0, last };
     let lent = Lent::take(Mouse::Theirs)?;
     loop {
         draw(&mut io::stdout(), steps, place)?;
@@ -68,8 +68,8 @@ pub(super) fn run(steps: &[Step]) -> io::Result<()> {
     Ok(())
 }
 
-fn draw(out: &mut impl Write, steps: &[Step], place: Place) -> io::Result<()> {
-    let Place { index, last } = place;
+fn draw(out: &mut impl Write, steps: &[Step], place: StepCursor) -> io::Result<()> {
+    let StepCursor { index, last } = place;
     queue!(out, cursor::MoveTo(0, 0), terminal::Clear(ClearType::All))?;
     let text = format!(
         "{}\n\nstep {index} of {last}   ← → step   home end   PgUp PgDn ten   q quit",
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn keys_lead_where_they_should() {
-        let mut place = Place { index: 0, last: 12 };
+        let mut place = StepCursor { index: 0, last: 12 };
         for (code, index) in [
             (KeyCode::Left, 0),
             (KeyCode::Right, 1),

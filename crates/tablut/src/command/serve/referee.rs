@@ -2,7 +2,7 @@
 
 use tablut_challenge::{
     Effect, Options, Referee,
-    server::{Table, play},
+    server::{RefereePorts, play},
 };
 use tablut_host::Keeper;
 use tablut_rules::Side;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// Plays one game after the other, for as long as it is not dropped.
-pub(super) async fn serve(table: Table, options: Options, store: Store) {
+pub(super) async fn serve(table: RefereePorts, options: Options, store: Store) {
     loop {
         let (sender, moments) = mpsc::unbounded_channel();
         tokio::spawn(keep(store.clone(), moments));

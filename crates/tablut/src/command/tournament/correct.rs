@@ -199,7 +199,7 @@ struct Common {
     #[arg(long, value_name = "TEXT")]
     why: String,
     #[command(flatten)]
-    place: Place,
+    place: ContestFlags,
 }
 
 /// What is common to those that explain themselves.
@@ -209,12 +209,12 @@ struct Excused {
     #[arg(long, value_name = "TEXT", default_value = "a mistake")]
     why: String,
     #[command(flatten)]
-    place: Place,
+    place: ContestFlags,
 }
 
 /// Where a correction is made.
 #[derive(Args)]
-struct Place {
+struct ContestFlags {
     /// The tournament: its id [default: the newest]
     #[arg(long, value_name = "TOURNAMENT")]
     of: Option<String>,
@@ -225,7 +225,7 @@ struct Place {
     json: bool,
 }
 
-impl Place {
+impl ContestFlags {
     fn named(self) -> (Named, bool) {
         let named = Named {
             id: self.of,

@@ -19,7 +19,7 @@ use tablut_arena::{
 use tablut_challenge::PORTS;
 use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
-    Contest, ContestError, Event, Prepared, Runner, Slots, counting, played,
+    Contest, ContestError, FixtureEvent, Prepared, Runner, Slots, counting, played,
 };
 use tablut_rules::{BuiltIn, Outcome, Side, text::harmless_lines};
 use tablut_store::{Place, State, Store};
@@ -393,11 +393,11 @@ impl Progress {
         }
     }
 
-    fn show(&mut self, event: &Event) {
+    fn show(&mut self, event: &FixtureEvent) {
         self.clear();
         match event {
-            Event::Started { .. } => self.running += 1,
-            Event::Finished {
+            FixtureEvent::Started { .. } => self.running += 1,
+            FixtureEvent::Finished {
                 contest,
                 claim,
                 result,
@@ -416,14 +416,14 @@ impl Progress {
                     eprintln!("  {}", harmless_lines(fault));
                 }
             }
-            Event::Dropped { claim } => {
+            FixtureEvent::Dropped { claim } => {
                 self.running = self.running.saturating_sub(1);
                 eprintln!("game {}: dropped, to be played again", claim.number + 1);
             }
-            Event::Waiting => {
+            FixtureEvent::Waiting => {
                 eprintln!("waiting: all games that are left are being played, or it is paused")
             }
-            Event::Trouble(text) => eprintln!("{text}; trying again"),
+            FixtureEvent::Trouble(text) => eprintln!("{text}; trying again"),
         }
         if !self.is_terminal {
             return;

@@ -140,7 +140,7 @@ between them, men captured less men lost, the shorter wins.
 Examples:
   tablut tournament table
   tablut tournament table spring-cup --json")]
-pub(super) struct Table {
+pub(super) struct ShowTable {
     #[command(flatten)]
     tournament: Named,
     /// Print JSON
@@ -148,7 +148,7 @@ pub(super) struct Table {
     json: bool,
 }
 
-impl Table {
+impl ShowTable {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Done> {
         let standing = self.tournament.load()?;
         match self.json {

@@ -48,7 +48,7 @@ impl Row {
 
 /// What was found on one back end.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct FaultReport {
     pub(super) back_end: String,
     pub(super) seed: u64,
     pub(super) seconds: f64,
@@ -63,7 +63,7 @@ pub(super) struct Report {
     pub(super) refusals: BTreeMap<String, usize>,
 }
 
-impl Report {
+impl FaultReport {
     pub(super) fn new(back_end: BackEnd, seed: u64, faults: &[Fault]) -> Self {
         let row = |name: &str| Row {
             fault: name.into(),

@@ -24,7 +24,7 @@ const EARLY: usize = 50;
 const POSITIONS: usize = 40;
 
 /// A table and its two players.
-pub(super) struct Table {
+pub(super) struct PlayingPair {
     number: usize,
     /// Of white and black.
     tokens: [String; 2],
@@ -60,7 +60,7 @@ async fn soon<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result
     }
 }
 
-impl Table {
+impl PlayingPair {
     pub(super) fn new(
         number: usize,
         seed: u64,

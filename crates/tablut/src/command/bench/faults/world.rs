@@ -31,7 +31,7 @@ use super::{
     ledger::{Ledger, Part},
     process::{Program, Recipe},
     proxy::Proxy,
-    table::Table,
+    table::PlayingPair,
 };
 
 /// Games by link at once.
@@ -172,7 +172,7 @@ impl World {
         let gate = Arc::<RwLock<()>>::default();
         let mut players = JoinSet::new();
         for number in 0..TABLES {
-            let table = Table::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
+            let table = PlayingPair::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
             players.spawn(table.play(wire.address));
         }
         players.spawn(contest::play(ports, seed));
