@@ -11,10 +11,10 @@ use std::{
 
 use tablut_arena::{Absence, Budget, Choice, Mover, MoverError, Unfit};
 use tablut_challenge::{
+    PORTS,
     client::{Heard, Incoming},
     frame::{Frame, frame},
     message::{Action, State, Turn, read_name},
-    port,
 };
 use tablut_rules::{Game, Rules, Setup, Side};
 
@@ -83,7 +83,7 @@ impl Guest {
         let order = Order {
             namespace: isolation == Isolation::Namespace,
             address,
-            ports: &[port(side)],
+            ports: &[PORTS[side]],
             output: stdio(again.map_err(unfit)?),
             errors: stdio(file),
             ..Order::new(supervisor, &options.confinement, &words)

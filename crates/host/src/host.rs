@@ -9,7 +9,7 @@ use std::{
 
 use tablut_arena::{Clock, Player};
 use tablut_guest::MoverOptions;
-use tablut_rules::{BuiltIn, Rules, Side};
+use tablut_rules::{BuiltIn, BySide, Rules, Side};
 use tablut_store::{Game, Kept, NamedPosition, Saved, Seat, Store, StoreError, Visitor};
 use tokio::{
     sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot},
@@ -268,7 +268,7 @@ impl Host {
         let seat = |side: Side| {
             let own = terms.holds(side).then_some(visitor);
             Seat {
-                player: players[side.index()].to_string(),
+                player: players[side].to_string(),
                 secret: fresh_id(),
                 holder: own.map(|visitor| visitor.id.clone()),
                 name: own.and_then(|visitor| visitor.name.clone()),
@@ -283,7 +283,7 @@ impl Host {
             setup: terms.setup,
             control: write_control(terms.control),
             take_backs: terms.take_backs,
-            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            seats: BySide::from_fn(seat),
             plies: 0,
             outcome: None,
             rematch: None,
@@ -313,7 +313,7 @@ impl Host {
     pub async fn rematch(&self, visitor: &Visitor, before: &Game) -> Result<String, HostError> {
         self.check_room(visitor).await?;
         let seat = |side: Side| {
-            let old = &before.seats[side.opponent().index()];
+            let old = &before.seats[side.opponent()];
             let control = crate::read_control(&before.control);
             Seat {
                 secret: fresh_id(),
@@ -325,7 +325,7 @@ impl Host {
         let game = Game {
             id: fresh_id(),
             owner: visitor.id.clone(),
-            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            seats: BySide::from_fn(seat),
             plies: 0,
             outcome: None,
             rematch: None,
@@ -374,12 +374,11 @@ impl Host {
     ) -> Result<Ticket, HostError> {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
-        let mut seats = [false; 2];
+        let mut seats = BySide::both(false);
         let is_foreign = game.is_foreign();
         let is_own = |seat: &Seat| seat.holder.as_deref() == Some(visitor.id.as_str());
-        let is_seated = game.seats.iter().any(is_own);
-        for side in Side::ALL {
-            let seat = &mut game.seats[side.index()];
+        let is_seated = game.seats.values().any(is_own);
+        for (side, seat) in &mut game.seats {
             // Who plays elsewhere has no seat here.
             if is_foreign || seat.player != Player::Person.to_string() {
                 continue;
@@ -390,12 +389,12 @@ impl Host {
             if is_invited && is_seated {
                 return Err(HostError::OwnInvitation);
             }
-            seats[side.index()] = is_holder;
+            seats[side] = is_holder;
             if is_invited || is_holder && seat.name != visitor.name {
                 let name = visitor.name.as_deref();
                 // Of several with the same invitation, the store lets one sit down.
                 if store.take_seat(id, side, &visitor.id, name).await? {
-                    seats[side.index()] = true;
+                    seats[side] = true;
                     seat.holder = Some(visitor.id.clone());
                     seat.name = visitor.name.clone();
                 }
@@ -585,8 +584,8 @@ impl Sessions {
 /// Asks a session for a place; nothing if it has ended.
 async fn ask(
     session: &mpsc::UnboundedSender<Command>,
-    seats: [bool; 2],
-    kept: Box<[Seat; 2]>,
+    seats: BySide<bool>,
+    kept: Box<BySide<Seat>>,
 ) -> Option<Ticket> {
     let (reply, views) = oneshot::channel();
     let command = Command::Join { seats, kept, reply };

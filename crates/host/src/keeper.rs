@@ -1,7 +1,7 @@
 //! A game that this process referees for others, kept move by move so that people can watch it.
 
 use tablut_arena::Match;
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 use tablut_store::{Game, Seat, Store, StoreError};
 
 use crate::{fresh_id, host::wall_clock_ms, progress::progress, write_control};
@@ -15,23 +15,22 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Keeps a game that has begun, between players with these names, by [`Side::index`].
+    /// Keeps a game that has begun, between players with these names.
     ///
     /// # Errors
     /// The database failed.
     pub async fn begin(
         store: Store,
-        names: [String; 2],
+        names: BySide<String>,
         contest: &Match,
     ) -> Result<Self, StoreError> {
         let control = contest.clock(Side::Defenders).control();
         let now = wall_clock_ms();
-        let [attackers, defenders] = names;
-        let seat = |name: String, side: Side| Seat {
+        let seat = |side: Side| Seat {
             player: "remote".into(),
             secret: fresh_id(),
             holder: None,
-            name: Some(name),
+            name: Some(names[side].clone()),
             left_ms: contest.clock(side).left_ms(),
         };
         let game = Game {
@@ -41,10 +40,7 @@ impl Keeper {
             setup: None,
             control: write_control(control),
             take_backs: false,
-            seats: [
-                seat(attackers, Side::Attackers),
-                seat(defenders, Side::Defenders),
-            ],
+            seats: BySide::from_fn(seat),
             plies: 0,
             outcome: None,
             rematch: None,

@@ -91,7 +91,7 @@ impl Spectator {
 async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, HostError> {
     let unknown = || HostError::Unknown(game.control.clone());
     let control = read_control(&game.control).ok_or_else(unknown)?;
-    let clocks = Side::ALL.map(|side| match game.seats[side.index()].left_ms {
+    let clocks = game.seats.as_ref().map(|seat| match seat.left_ms {
         Some(left) => Clock::with_left(control, left),
         None => Clock::new(control),
     });
@@ -103,10 +103,10 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
     // Time has passed since the last move.
     let since = crate::host::wall_clock_ms() - game.changed_ms;
     Ok(View {
-        seats: Side::ALL.map(|side| SeatView {
+        seats: game.seats.as_ref().map(|seat| SeatView {
             // What plays is nobody's business; it goes by its name.
             player: Player::Person,
-            name: game.seats[side.index()].name.clone(),
+            name: seat.name.clone(),
             taken: true,
             present: true,
         }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::Notice;
-use tablut_rules::{Move, Side};
+use tablut_rules::{BySide, Move, Side};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{Refused, View, session::Command};
@@ -28,12 +28,12 @@ pub enum Wish {
 /// Somebody's presence at a game, of which its session knows until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
-    seats: [bool; 2],
+    seats: BySide<bool>,
     session: mpsc::UnboundedSender<Command>,
 }
 
 impl Presence {
-    pub(crate) const fn new(seats: [bool; 2], session: mpsc::UnboundedSender<Command>) -> Self {
+    pub(crate) const fn new(seats: BySide<bool>, session: mpsc::UnboundedSender<Command>) -> Self {
         Self { seats, session }
     }
 }
@@ -57,7 +57,7 @@ impl Ticket {
     /// Whether a side is played from this place.
     #[must_use]
     pub const fn holds(&self, side: Side) -> bool {
-        self.presence.seats[side.index()]
+        *self.presence.seats.get(side)
     }
 
     /// Asks for something, and gives what came of it once it is kept.
@@ -79,7 +79,7 @@ impl Ticket {
 
     async fn ask(&self, wish: Wish, ply: Option<usize>) -> Result<Vec<Notice>, Refused> {
         let seats = self.presence.seats;
-        if seats == [false; 2] {
+        if seats == BySide::both(false) {
             return Err(Refused::Watching);
         }
         let (reply, answer) = oneshot::channel();

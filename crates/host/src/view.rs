@@ -1,7 +1,7 @@
 //! How a game stands, for those who look at it.
 
 use tablut_arena::{Match, Player};
-use tablut_rules::{Rules, Side};
+use tablut_rules::{BySide, Rules, Side};
 use tablut_store::Game;
 
 /// One side's player.
@@ -22,8 +22,8 @@ pub struct SeatView {
 pub struct View {
     /// What was agreed, as it is kept.
     pub game: Game,
-    /// The players, by [`Side::index`].
-    pub seats: [SeatView; 2],
+    /// The players.
+    pub seats: BySide<SeatView>,
     /// The course of the game.
     pub play: Match,
     /// The time on the match's clock, in milliseconds, when this was true.

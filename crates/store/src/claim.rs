@@ -1,13 +1,14 @@
 //! Claims: who plays a fixture, and who may bring its result.
 
 use sqlx::{Row, query};
+use tablut_rules::BySide;
 
 use crate::{
     FixtureResult, Game, Progress, Store, StoreError,
     correction::delete_game,
     game::{insert, winner_word},
     progress::advance,
-    tournament::number,
+    tournament::{number, read_teams},
     work::Work,
 };
 
@@ -24,10 +25,8 @@ pub struct Claim {
     pub number: usize,
     /// Which attempt this is, from 1: only the latest one counts.
     pub attempt: u64,
-    /// The number of the team with the defenders.
-    pub white: usize,
-    /// The number of the team with the attackers.
-    pub black: usize,
+    /// The numbers of the teams.
+    pub teams: BySide<usize>,
     /// The version of the tournament that it belongs to.
     pub version: u64,
 }
@@ -76,8 +75,7 @@ impl Store {
                 tournament: row.try_get("tournament")?,
                 number: number(&row, "number")?,
                 attempt: number(&row, "attempt")?,
-                white: number(&row, "white")?,
-                black: number(&row, "black")?,
+                teams: read_teams(&row)?,
                 version: number(&row, "version")?,
             })
         })
@@ -211,8 +209,8 @@ async fn finish(
     .bind(winner_word(result.outcome))
     .bind(result.outcome.reason.to_string())
     .bind(i64::from(result.plies))
-    .bind(i64::from(result.captures[0]))
-    .bind(i64::from(result.captures[1]))
+    .bind(i64::from(result.captures.defenders))
+    .bind(i64::from(result.captures.attackers))
     .bind(&result.fault)
     .bind(now_ms);
     match work.run(done).await? {

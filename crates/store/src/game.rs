@@ -1,7 +1,7 @@
 //! Games: what was agreed, who sits where, how they stand.
 
 use sqlx::{Row, any::AnyRow, query};
-use tablut_rules::{Outcome, Setup, Side};
+use tablut_rules::{BySide, Outcome, Setup, Side};
 
 use crate::{Store, StoreError, library::parse_setup, work::Work};
 
@@ -20,8 +20,8 @@ pub struct Game {
     pub control: String,
     /// Whether moves may be taken back.
     pub take_backs: bool,
-    /// Who plays, by [`Side::index`].
-    pub seats: [Seat; 2],
+    /// Who plays.
+    pub seats: BySide<Seat>,
     /// How many moves have been made.
     pub plies: usize,
     /// How it ended, if it has.
@@ -141,8 +141,7 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
         .bind(game.created_ms),
     )
     .await?;
-    for side in Side::ALL {
-        let seat = &game.seats[side.index()];
+    for (side, seat) in &game.seats {
         work.run(
             query(
                 "INSERT INTO seat (game, side, player, secret, holder, name, left_ms)
@@ -222,7 +221,10 @@ impl Store {
                 None => Err(StoreError::corrupt("game with two seats", &id)),
             }
         };
-        let seats = [seat(Side::Attackers).await?, seat(Side::Defenders).await?];
+        let seats = BySide {
+            attackers: seat(Side::Attackers).await?,
+            defenders: seat(Side::Defenders).await?,
+        };
         let setup: Option<String> = row.try_get("setup")?;
         let plies: i64 = row.try_get("plies")?;
         let take_backs: i64 = row.try_get("take_backs")?;

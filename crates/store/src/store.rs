@@ -244,12 +244,12 @@ mod tests {
             let store = Store::open(&place).await.unwrap();
             let game = store.game("open").await.unwrap();
             assert_eq!(game.plies, 1);
-            assert_eq!(game.seats[0].secret, "invitation");
-            assert_eq!(game.seats[1].secret, "");
-            assert_eq!(game.seats[1].holder.as_deref(), Some("ann"));
+            assert_eq!(game.seats.attackers.secret, "invitation");
+            assert_eq!(game.seats.defenders.secret, "");
+            assert_eq!(game.seats.defenders.holder.as_deref(), Some("ann"));
             assert_eq!(store.moves("open").await.unwrap().len(), 1);
             let cup = store.game("cup").await.unwrap();
-            assert!(cup.seats.iter().all(|seat| seat.secret.is_empty()));
+            assert!(cup.seats.values().all(|seat| seat.secret.is_empty()));
             store.close().await;
         }
     }

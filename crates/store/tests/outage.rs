@@ -14,7 +14,7 @@ use std::{
 };
 
 use postgres::Server;
-use tablut_rules::Move;
+use tablut_rules::{BySide, Move};
 use tablut_store::{Game, Place, Progress, Seat, Store, StoreError, StoredMove};
 use tokio::{runtime::Handle, task::JoinHandle};
 
@@ -35,7 +35,7 @@ fn game(id: &str) -> Game {
         setup: None,
         control: "none".into(),
         take_backs: false,
-        seats: [seat(), seat()],
+        seats: BySide::both(seat()),
         plies: 0,
         outcome: None,
         rematch: None,
@@ -67,7 +67,7 @@ async fn write(
                 clock_ms: None,
                 score: None,
             }],
-            left_ms: [None; 2],
+            left_ms: BySide::default(),
             outcome: None,
         };
         match store.advance(&id, &progress, 2).await {

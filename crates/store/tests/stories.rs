@@ -9,7 +9,7 @@ mod postgres;
 
 use contest::*;
 use correction::*;
-use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
     Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError,
     StoredMove,
@@ -115,7 +115,10 @@ fn game(id: &str, owner: &str) -> Game {
         setup: None,
         control: "move:60000".into(),
         take_backs: true,
-        seats: [seat("person", None), seat("person", Some(owner))],
+        seats: BySide {
+            attackers: seat("person", None),
+            defenders: seat("person", Some(owner)),
+        },
         plies: 0,
         outcome: None,
         rematch: None,
@@ -138,7 +141,10 @@ fn progress(before: usize, keep: usize, moves: &[StoredMove]) -> Progress {
         before,
         keep,
         moves: moves.to_vec(),
-        left_ms: [Some(41), None],
+        left_ms: BySide {
+            attackers: Some(41),
+            defenders: None,
+        },
         outcome: None,
     }
 }
@@ -287,7 +293,7 @@ async fn nobody_changes_the_position_of_another(store: &Store) {
 async fn a_game_comes_back_with_every_move(store: &Store) {
     let mut expected = game("g", "ann");
     expected.setup = Some(lone_king().setup);
-    expected.seats[1].name = Some("Ann".into());
+    expected.seats.defenders.name = Some("Ann".into());
     store.create_game(&expected).await.unwrap();
     assert_eq!(store.game("g").await.unwrap(), expected);
 
@@ -306,7 +312,7 @@ async fn a_game_comes_back_with_every_move(store: &Store) {
     expected.plies = 2;
     expected.outcome = last.outcome;
     expected.changed_ms = 3000;
-    expected.seats[0].left_ms = Some(41);
+    expected.seats.attackers.left_ms = Some(41);
     assert_eq!(store.game("g").await.unwrap(), expected);
     assert_eq!(store.moves("g").await.unwrap(), moves);
     let record = store.record(&expected).await.unwrap();
@@ -353,7 +359,7 @@ async fn the_first_to_sit_keeps_the_seat(store: &Store) {
         let taken = store.take_seat("g", Side::Attackers, visitor, name).await;
         assert_eq!(taken.unwrap(), sits, "{visitor}");
     }
-    let seat = store.game("g").await.unwrap().seats[0].clone();
+    let seat = store.game("g").await.unwrap().seats.attackers.clone();
     assert_eq!(seat.secret, "", "the invitation is used up");
     assert_eq!(seat.holder.as_deref(), Some("bob"));
     assert_eq!(seat.name.as_deref(), Some("Bobby"));
@@ -371,7 +377,7 @@ async fn of_all_who_have_an_invitation_one_sits_down(store: &Store) {
         });
     }
     let sat: Vec<String> = takers.join_all().await.into_iter().flatten().collect();
-    let seat = store.game("g").await.unwrap().seats[0].clone();
+    let seat = store.game("g").await.unwrap().seats.attackers.clone();
     assert_eq!(sat, seat.holder.into_iter().collect::<Vec<_>>());
     assert_eq!(sat.len(), 1);
 }
@@ -388,7 +394,10 @@ async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
     );
     let seats = store.game("g").await.unwrap().seats;
     assert_eq!(
-        (seats[0].holder.as_deref(), seats[1].name.as_deref()),
+        (
+            seats.attackers.holder.as_deref(),
+            seats.defenders.name.as_deref()
+        ),
         (None, Some("Ann"))
     );
 }
@@ -396,7 +405,7 @@ async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
 async fn who_plays_alone_is_not_rated(store: &Store) {
     for (id, guest) in [("alone", "ann"), ("two", "bob")] {
         let mut game = game(id, "ann");
-        game.seats[0].holder = Some(guest.into());
+        game.seats.attackers.holder = Some(guest.into());
         store.create_game(&game).await.unwrap();
         let mut end = progress(0, 0, &[]);
         end.outcome = Some(Outcome::win(Side::Attackers, Reason::Resignation));

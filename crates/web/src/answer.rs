@@ -12,7 +12,7 @@ use tablut_host::{
     tournament::{Contest, ContestError},
 };
 use tablut_rules::{
-    Move, Rules, Setup, Side,
+    BySide, Move, Rules, Setup, Side,
     text::{Lang, is_harmful},
 };
 use tablut_store::{Game, GameFilter, NamedPosition, Saved, StoreError, Visitor};
@@ -543,9 +543,10 @@ impl Visit {
             },
             OpponentName::Screen => Opponent::SameScreen,
             OpponentName::Link => Opponent::Link { side },
-            OpponentName::Engines => {
-                Opponent::Engines([engine(&new.engine)?, engine(&new.white_engine)?])
-            }
+            OpponentName::Engines => Opponent::Engines(BySide {
+                attackers: engine(&new.engine)?,
+                defenders: engine(&new.white_engine)?,
+            }),
         };
         Ok(Terms {
             rules: Arc::clone(self.rules(&new.rules)?),
@@ -657,7 +658,7 @@ impl Visit {
     fn state(&mut self) -> Option<News> {
         let ticket = self.game.as_mut()?;
         let view = Arc::clone(&ticket.views.borrow_and_update());
-        let seats = Side::ALL.map(|side| ticket.holds(side));
+        let seats = BySide::from_fn(|side| ticket.holds(side));
         let state = state::game_state(&view, seats, &self.visitor.id, self.lang);
         Some(News::State(Box::new(state)))
     }

@@ -139,7 +139,7 @@ mod tests {
     use tablut_host::Limits;
     use tablut_store::{Place, Store};
 
-    use tablut_rules::Side;
+    use tablut_rules::{BySide, Side};
 
     use super::*;
 
@@ -195,7 +195,11 @@ mod tests {
         let moves: Vec<Move> = ["e4d4", "d1c1"].map(|step| step.parse().unwrap()).to_vec();
         let game = play(ashton, &start, &moves).unwrap();
         let time = "2026-11-16T09:00:00".parse().unwrap();
-        let text = tablut_challenge::log::whole(time, "ann", "bob", &game);
+        let names = BySide {
+            attackers: "bob",
+            defenders: "ann",
+        };
+        let text = tablut_challenge::log::whole(time, names, &game);
         let content = read(&host, shown, &text).unwrap();
         assert_eq!(content.rules.set().id(), "ashton");
         assert_eq!((content.setup, content.moves), (start, moves));

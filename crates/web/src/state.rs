@@ -1,7 +1,7 @@
 //! Games, positions and rules as messages.
 
 use tablut_host::{Study, View};
-use tablut_rules::{Bitboard, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
+use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
 use tablut_store::Game;
 
 use crate::{
@@ -70,8 +70,8 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
             .collect(),
         call: call.map(Into::into),
         lanes: all_lanes,
-        capturable: Both::of(|side| names(study.capturable[side.index()])),
-        hostile: Both::of(|side| names(study.hostile[side.index()])),
+        capturable: Both::of(|side| names(study.capturable[side])),
+        hostile: Both::of(|side| names(study.hostile[side])),
         outcome: study
             .outcome
             .map(|outcome| outcome_info(outcome, lang).text),
@@ -84,17 +84,16 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
 }
 
 /// A game as somebody sees it who plays some sides.
-pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lang) -> GameState {
+pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: Lang) -> GameState {
     let game = view.play.game();
     let (rules, position) = (view.rules(), game.position());
     let turn = position.side();
     let outcome = view.play.outcome();
-    let can_move = outcome.is_none() && view.play.has_started() && seats[turn.index()];
+    let can_move = outcome.is_none() && view.play.has_started() && seats[turn];
     let calls = rules.calls(position);
-    let open_seat = Side::ALL.into_iter().find(|side| {
-        let seat = &view.seats[side.index()];
-        !seat.taken && view.game.owner == visitor
-    });
+    let open_seat = Side::ALL
+        .into_iter()
+        .find(|&side| !view.seats[side].taken && view.game.owner == visitor);
     GameState {
         game: view.game.id.clone(),
         rules: view.game.rules.clone(),
@@ -108,7 +107,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
         turn: turn.into(),
         yours: yours(seats),
         seats: Both::of(|side| {
-            let seat = &view.seats[side.index()];
+            let seat = &view.seats[side];
             SeatInfo {
                 player: seat.player.to_string(),
                 name: seat.name.clone(),
@@ -140,7 +139,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
         take_backs: view.game.take_backs,
         outcome: outcome.map(|outcome| outcome_info(outcome, lang)),
         rematch: view.game.rematch.clone(),
-        invitation: open_seat.map(|side| view.game.seats[side.index()].secret.clone()),
+        invitation: open_seat.map(|side| view.game.seats[side].secret.clone()),
     }
 }
 
@@ -158,19 +157,20 @@ fn targets(rules: &Rules, position: &tablut_rules::Position) -> Vec<TargetInfo> 
     moves.iter().map(target).collect()
 }
 
-fn yours(seats: [bool; 2]) -> Vec<SideName> {
-    let held = Side::ALL.into_iter().filter(|side| seats[side.index()]);
+fn yours(seats: BySide<bool>) -> Vec<SideName> {
+    let held = Side::ALL.into_iter().filter(|&side| seats[side]);
     held.map(Into::into).collect()
 }
 
 /// A game in a visitor's list.
 pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
-    let holds = |side: Side| game.seats[side.index()].holder.as_deref() == Some(visitor);
+    let seats = game.seats.as_ref();
+    let held = seats.map(|seat| seat.holder.as_deref() == Some(visitor));
     GameEntry {
         game: game.id.clone(),
         rules: game.rules.clone(),
         seats: Both::of(|side| {
-            let seat = &game.seats[side.index()];
+            let seat = &game.seats[side];
             SeatInfo {
                 player: seat.player.clone(),
                 name: seat.name.clone(),
@@ -180,7 +180,7 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
                 left: seat.left_ms,
             }
         }),
-        yours: yours(Side::ALL.map(holds)),
+        yours: yours(held),
         plies: game.plies,
         outcome: game.outcome.map(|outcome| outcome_info(outcome, lang)),
         changed_ms: game.changed_ms,

@@ -8,7 +8,7 @@ use tablut_host::{
     Ratings,
     tournament::{Contest, Group, Logged, Scene, counting, played},
 };
-use tablut_rules::{Side, text::Lang};
+use tablut_rules::text::Lang;
 use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
@@ -59,8 +59,8 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
                 number: one.number + 1,
                 group: one.stage.clone(),
                 round: one.round,
-                white: team(one.white),
-                black: team(one.black),
+                white: team(one.teams.defenders),
+                black: team(one.teams.attackers),
                 game: one.game.clone(),
                 live: one.is_claimed,
                 outcome: one
@@ -81,8 +81,8 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
                 Some(LiveBoardInfo {
                     number: board.fixture + 1,
                     game: board.game.clone(),
-                    white: team(fixture.white),
-                    black: team(fixture.black),
+                    white: team(fixture.teams.defenders),
+                    black: team(fixture.teams.attackers),
                     setup: board.setup.to_string(),
                     last: board.last.map(|step| step.to_string()),
                     plies: board.plies,
@@ -162,10 +162,7 @@ fn row_info(contest: &Contest, row: &Row) -> RowInfo {
         members: members.map_or(Vec::new(), |team| team.members.clone()),
         withdrawn: contest.has_withdrawn(row.team),
         points: row.points(),
-        sides: Both::of(|side| match side {
-            Side::Attackers => tally(row.black),
-            Side::Defenders => tally(row.white),
-        }),
+        sides: Both::of(|side| tally(row.sides[side])),
         men: [row.captured, row.lost_men],
         mean_moves: row.mean_plies(),
         move_points: row.move_points(),
@@ -181,7 +178,7 @@ pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
             .iter()
             .map(|(name, sides)| RatedPlayer {
                 name: name.clone(),
-                sides: Both::of(|side| shown(&sides[side.index()])),
+                sides: Both::of(|side| shown(&sides[side])),
             })
             .collect(),
         sets: ratings
@@ -190,7 +187,8 @@ pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
             .map(|set| BalanceInfo {
                 rules: set.rules.clone(),
                 games: set.games,
-                shares: set.shares.map(|one| (one.share, one.low, one.high)),
+                shares: [set.wins.defenders, set.wins.attackers, set.draws]
+                    .map(|one| (one.share, one.low, one.high)),
             })
             .collect(),
     }

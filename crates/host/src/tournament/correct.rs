@@ -281,7 +281,7 @@ impl Draft {
         }
         let stays = |one: &&Fixture| !remove.contains(&one.number);
         let kept = || self.fixtures.iter().filter(stays);
-        let remote = |one: &Fixture| after.is_remote(one.white) || after.is_remote(one.black);
+        let remote = |one: &Fixture| one.teams.values().any(|&team| after.is_remote(team));
         let amendment = Amendment {
             version: self.kept.version,
             note: note.clone(),
@@ -369,7 +369,8 @@ impl Draft {
         }
         let teams: BTreeSet<usize> = finals
             .iter()
-            .flat_map(|one| [one.white, one.black])
+            .flat_map(|one| one.teams.values())
+            .copied()
             .collect();
         let groups = || left.iter().filter(|one| one.stage.is_some());
         let is_open = has_more || groups().any(|one| !one.is_settled());
@@ -402,8 +403,7 @@ impl Draft {
                 && !removed.contains(&one.number)
                 && (archives && one.is_claimed
                     || one.ruling != after.ruling(one)
-                    || is_other(one.white)
-                    || is_other(one.black))
+                    || one.teams.values().any(|&team| is_other(team)))
         };
         let all = self.fixtures.iter().filter(concerned);
         all.map(|one| one.number).collect()
@@ -422,9 +422,7 @@ impl Contest {
 
     /// What the corrections say of a fixture.
     fn ruling(&self, fixture: &Fixture) -> Option<Ruling> {
-        let ruling = self
-            .amended
-            .ruling(fixture.number, fixture.white, fixture.black)?;
+        let ruling = self.amended.ruling(fixture.number, fixture.teams)?;
         Some(match ruling {
             arena::Ruling::Decided(winner) => Ruling::Decided(winner),
             arena::Ruling::Annulled => Ruling::Annulled,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tablut_rules::{Outcome, Reason, Side};
+use tablut_rules::{BySide, Outcome, Reason, Side};
 use tablut_store::{Claim, Fixture, FixtureResult, Progress, State, Store, StoreError, Tournament};
 
 use super::{game, made, progress};
@@ -14,8 +14,10 @@ pub(crate) fn fixture(number: usize, white: usize, black: usize) -> Fixture {
         number,
         stage: Some("1".into()),
         round: 1,
-        white,
-        black,
+        teams: BySide {
+            attackers: black,
+            defenders: white,
+        },
         ..Fixture::default()
     }
 }
@@ -52,7 +54,10 @@ pub(crate) fn won() -> FixtureResult {
             reason: Reason::KingEscaped,
         },
         plies: 1,
-        captures: [2, 3],
+        captures: BySide {
+            attackers: 3,
+            defenders: 2,
+        },
         fault: Some("black: late".into()),
     }
 }
@@ -171,7 +176,7 @@ pub(crate) async fn a_result_counts_once_and_for_the_latest_attempt(store: &Stor
     assert_eq!(finished.len(), 1);
     assert_eq!(finished[0].outcome, won().outcome);
     // Persons without a name.
-    assert_eq!(finished[0].players, [None, None]);
+    assert_eq!(finished[0].players, BySide::both(None));
 }
 
 pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store: &Store) {
@@ -183,7 +188,10 @@ pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store
         let quick = claim(store, "quick", -1).await.unwrap();
         // Both write to the old game, with its clocks: one adds a move, the other takes it away.
         let last = Progress {
-            left_ms: [Some(1), Some(2)],
+            left_ms: BySide {
+                attackers: Some(1),
+                defenders: Some(2),
+            },
             ..progress(0, 0, &[made("e4-f4", None, None)])
         };
         let (moved, begun) = tokio::join!(

@@ -18,7 +18,7 @@ use clap::Args;
 use tablut_challenge::{Options, PORTS, server::RefereePorts};
 use tablut_guest::MoverOptions;
 use tablut_host::Host;
-use tablut_rules::Rules;
+use tablut_rules::{BySide, Rules};
 use tablut_store::{Place, Store};
 use tablut_web::{Config, ServeError, serve};
 use tokio::{runtime, sync::mpsc, task::JoinHandle};
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     referee: bool,
     /// The ports of White and Black for --referee
     #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports, requires = "referee")]
-    ports: Option<[u16; 2]>,
+    ports: Option<BySide<u16>>,
     /// Seconds for a move in games of --referee
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds, requires = "referee")]
     time: Option<u64>,
@@ -176,7 +176,8 @@ impl Arguments {
     async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
         let table = RefereePorts::bind(ip, self.ports.unwrap_or(PORTS)).await;
         let table = table.context("is a referee running? choose other --ports")?;
-        let [white, black] = table.ports();
+        let ports = table.ports();
+        let (white, black) = (ports.defenders, ports.attackers);
         eprintln!(
             "tablut: clients of the Challenge play at ports {white} (White) and {black} (Black)"
         );

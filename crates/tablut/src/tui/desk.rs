@@ -5,7 +5,7 @@ use std::{future::pending, pin::Pin, sync::Arc};
 use anyhow::{Error, Result};
 use tablut_arena::{Notice, Player};
 use tablut_host::{Host, HostError, Job, Order, Ticket, Wish};
-use tablut_rules::{Game, Rules, Side, text::Lang};
+use tablut_rules::{BySide, Game, Rules, text::Lang};
 use tablut_store::{GameFilter, Saved, StoreError, Visitor};
 use tablut_web::{exchange, speech};
 
@@ -266,7 +266,7 @@ enum Change {
 /// How the game of a ticket stands.
 fn look(ticket: &mut Ticket, lang: Lang) -> Input {
     let view = Arc::clone(&ticket.views.borrow_and_update());
-    let yours = Side::ALL.map(|side| ticket.holds(side));
+    let yours = BySide::from_fn(|side| ticket.holds(side));
     Input::Table(Box::new(Table::of_view(&view, yours, lang)))
 }
 

@@ -4,7 +4,7 @@ use anyhow::{Context, Error, Result};
 use tablut_arena::Player;
 use tablut_host::View;
 use tablut_rules::{
-    BuiltIn, Game, Move, Setup, Side,
+    BuiltIn, BySide, Game, Move, Setup, Side,
     record::Record,
     text::{Lang, harmless},
 };
@@ -32,12 +32,12 @@ pub(crate) struct Table {
     pub(crate) kind: Kind,
     /// Its moves.
     pub(crate) game: Game,
-    /// Who plays, by [`Side::index`].
-    pub(crate) names: [String; 2],
+    /// Who plays.
+    pub(crate) names: BySide<String>,
     /// Whether each side is played from this keyboard.
-    pub(crate) yours: [bool; 2],
+    pub(crate) yours: BySide<bool>,
     /// What each side has left on its clock, in milliseconds.
-    pub(crate) left_ms: [Option<u64>; 2],
+    pub(crate) left_ms: BySide<Option<u64>>,
     /// Whose clock runs.
     pub(crate) running: Option<Side>,
     /// Whether a person has to come before moves can be made.
@@ -54,12 +54,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// A game that is played here from some seats.
-    pub(crate) fn of_view(view: &View, yours: [bool; 2], lang: Lang) -> Self {
+    pub(crate) fn of_view(view: &View, yours: BySide<bool>, lang: Lang) -> Self {
         let name = |side: Side| {
-            let seat = &view.seats[side.index()];
+            let seat = &view.seats[side];
             match &seat.name {
                 Some(name) => name.clone(),
-                None if seat.player == Player::Person && yours[side.index()] => {
+                None if seat.player == Player::Person && yours[side] => {
                     Text::of(lang).you.to_string()
                 }
                 None => seat.player.to_string(),
@@ -68,8 +68,8 @@ impl Table {
         let outcome = view.play.outcome();
         let mut record = view.play.record();
         record.outcome = outcome;
-        for (key, side) in HEADERS {
-            let seat = &view.seats[side.index()];
+        for (side, key) in HEADERS {
+            let seat = &view.seats[side];
             let name = seat.name.clone().unwrap_or_else(|| seat.player.to_string());
             // A name that is no header is left out.
             let _ = record.set_header(key, name);
@@ -78,9 +78,9 @@ impl Table {
             id: view.game.id.clone(),
             kind: Kind::Played,
             game: view.play.game().clone(),
-            names: Side::ALL.map(name),
+            names: BySide::from_fn(name),
             yours,
-            left_ms: Side::ALL.map(|side| view.left_ms(side)),
+            left_ms: BySide::from_fn(|side| view.left_ms(side)),
             running: Side::ALL.into_iter().find(|&side| view.runs(side)),
             is_waiting: !view.play.has_started() && outcome.is_none(),
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
@@ -104,7 +104,10 @@ impl Table {
         let moves = state.plies.iter().map(|(step, _)| step.parse());
         let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
         let game = exchange::play(&rules, &start, &moves).map_err(Error::msg)?;
-        let seats = [&state.seats.attackers, &state.seats.defenders];
+        let seats = BySide {
+            attackers: &state.seats.attackers,
+            defenders: &state.seats.defenders,
+        };
         let names = seats.map(|seat| {
             let (name, text) = (seat.name.clone(), Text::of(lang));
             let name = name.unwrap_or_else(|| seat.player.clone());
@@ -114,8 +117,8 @@ impl Table {
             }
         });
         let mut record = Record::from_game(&game);
-        for (key, side) in HEADERS {
-            let seat = seats[side.index()];
+        for (side, key) in HEADERS {
+            let seat = seats[side];
             let name = seat.name.clone().unwrap_or_else(|| seat.player.clone());
             let _ = record.set_header(key, name);
         }
@@ -123,7 +126,7 @@ impl Table {
             id: state.game.clone(),
             kind: Kind::Watched,
             names,
-            yours: [false; 2],
+            yours: BySide::both(false),
             left_ms: seats.map(|seat| seat.left),
             running: state.running.map(Into::into),
             is_waiting: !state.started,
@@ -142,9 +145,9 @@ impl Table {
         Self {
             id: String::new(),
             kind: Kind::Read,
-            names: [header("Black"), header("White")],
-            yours: [false; 2],
-            left_ms: [None; 2],
+            names: HEADERS.map(header),
+            yours: BySide::both(false),
+            left_ms: BySide::both(None),
             running: None,
             is_waiting: false,
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
@@ -170,5 +173,8 @@ impl Table {
     }
 }
 
-/// Who plays, in records. By [`Side::index`].
-const HEADERS: [(&str, Side); 2] = [("Black", Side::Attackers), ("White", Side::Defenders)];
+/// What names a side's player in records.
+const HEADERS: BySide<&str> = BySide {
+    attackers: "Black",
+    defenders: "White",
+};

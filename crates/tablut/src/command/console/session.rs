@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use tablut_rules::{
-    Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup,
-    SetupError, Side, Square, notation::berkeley::BerkeleyMove,
+    BySide, Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules,
+    Setup, SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
 use super::{
@@ -41,8 +41,8 @@ pub(super) enum Refusal {
 pub(super) struct Session {
     rules: Arc<Rules>,
     table: BoardState,
-    /// By [`Side::index`].
-    is_automatic: [bool; 2],
+    /// Whether the console moves for each side.
+    is_automatic: BySide<bool>,
     seed: i64,
     limit: Option<u32>,
     /// Whether the end has been told.
@@ -56,12 +56,12 @@ pub(super) struct Session {
 enum BoardState {
     Game {
         game: Game,
-        /// Moves made before the board was edited, by [`Side::index`].
-        before: [u32; 2],
+        /// Moves that each side made before the board was edited.
+        before: BySide<u32>,
     },
     Broken {
         setup: Setup,
-        before: [u32; 2],
+        before: BySide<u32>,
     },
 }
 
@@ -72,9 +72,12 @@ impl Session {
             rules,
             table: BoardState::Game {
                 game,
-                before: [0; 2],
+                before: BySide::default(),
             },
-            is_automatic: [false, true],
+            is_automatic: BySide {
+                attackers: false,
+                defenders: true,
+            },
             seed,
             limit: None,
             told: false,
@@ -93,7 +96,7 @@ impl Session {
 
     /// What happens without an order: the end of a game, or an automatic move.
     pub(super) fn proceed(&mut self) -> Option<Reply> {
-        let is_automatic = self.is_automatic[self.side().index()];
+        let is_automatic = self.is_automatic[self.side()];
         self.judge();
         let BoardState::Game { game, .. } = &mut self.table else {
             return None;
@@ -121,8 +124,8 @@ impl Session {
             Order::New => self.start_again(),
             Order::Move(step) => self.play(step)?,
             Order::Seed(seed) => self.seed = seed,
-            Order::Auto(side) => self.is_automatic[side.index()] = true,
-            Order::Manual(side) => self.is_automatic[side.index()] = false,
+            Order::Auto(side) => self.is_automatic[side] = true,
+            Order::Manual(side) => self.is_automatic[side] = false,
             Order::Limit(limit) => self.set_limit(limit)?,
             Order::Undo => self.undo(),
             Order::Toggle(square) => self.toggle(square),
@@ -138,7 +141,7 @@ impl Session {
         self.edited = false;
         self.table = BoardState::Game {
             game: Game::new(Arc::clone(&self.rules)),
-            before: [0; 2],
+            before: BySide::default(),
         };
     }
 
@@ -158,24 +161,28 @@ impl Session {
         }
     }
 
-    /// How many moves each side has made, by [`Side::index`].
-    fn made(&self) -> [u32; 2] {
+    /// How many moves each side has made.
+    fn made(&self) -> BySide<u32> {
         match &self.table {
             BoardState::Broken { before, .. } => *before,
             BoardState::Game { game, before } => {
-                Side::ALL.map(|side| before[side.index()] + game.made_by(side))
+                BySide::from_fn(|side| before[side] + game.made_by(side))
             }
         }
     }
 
     fn set_limit(&mut self, limit: u32) -> Result<(), Refusal> {
-        let made = self.made().into_iter().max().unwrap_or_default();
+        let BySide {
+            attackers,
+            defenders,
+        } = self.made();
+        let made = attackers.max(defenders);
         if made >= limit {
             return Err(Refusal::Limit(LimitError { limit, made }));
         }
         self.limit = Some(limit);
         if let BoardState::Game { game, before } = &mut self.table {
-            let rest = limit - before[game.start().side().index()];
+            let rest = limit - before[game.start().side()];
             game.limit_moves(rest).map_err(Refusal::Limit)?;
         }
         Ok(())
@@ -192,7 +199,7 @@ impl Session {
 
     /// Whether the side to move has made all the moves it may make.
     fn is_spent(&self) -> bool {
-        let made = self.made()[self.side().index()];
+        let made = self.made()[self.side()];
         self.limit.is_some_and(|limit| made >= limit)
     }
 
@@ -237,7 +244,7 @@ impl Session {
         self.table = match position {
             Err(_) => BoardState::Broken { setup, before },
             Ok(position) => BoardState::Game {
-                game: Game::from_position(Arc::clone(&self.rules), position, self.laws(&before)),
+                game: Game::from_position(Arc::clone(&self.rules), position, self.laws(before)),
                 before,
             },
         };
@@ -247,10 +254,10 @@ impl Session {
     }
 
     /// The laws of a game that goes on after so many moves.
-    fn laws(&self, before: &[u32; 2]) -> Laws {
+    fn laws(&self, before: BySide<u32>) -> Laws {
         let mut laws = self.rules.laws();
         if let Some(limit) = self.limit {
-            laws.move_limit = Some(limit.saturating_sub(before[self.side().index()]));
+            laws.move_limit = Some(limit.saturating_sub(before[self.side()]));
         }
         laws
     }

@@ -5,7 +5,7 @@ use tablut_challenge::{
     server::{RefereePorts, play},
 };
 use tablut_host::Keeper;
-use tablut_rules::Side;
+use tablut_rules::BySide;
 use tablut_store::{Store, StoreError};
 use tokio::{
     sync::mpsc,
@@ -71,7 +71,7 @@ async fn keep_moment(
     let keeper = match keeper {
         Some(keeper) => keeper,
         None => {
-            let names = Side::ALL.map(|side| moment.name(side).to_string());
+            let names = BySide::from_fn(|side| moment.name(side).to_string());
             let begun = Keeper::begin(store.clone(), names, moment.contest()).await?;
             keeper.insert(begun)
         }

@@ -21,7 +21,7 @@ use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
     Contest, ContestError, FixtureEvent, Prepared, Runner, Slots, counting, played,
 };
-use tablut_rules::{BuiltIn, Outcome, Side, text::harmless_lines};
+use tablut_rules::{BuiltIn, BySide, Outcome, Side, text::harmless_lines};
 use tablut_store::{Place, State, Store};
 use tokio::runtime::Runtime;
 
@@ -60,7 +60,7 @@ pub(crate) struct Play {
     bind: IpAddr,
     /// The ports of White and Black for `remote` teams [default: 5800,5801 if there is such a team]
     #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports)]
-    ports: Option<[u16; 2]>,
+    ports: Option<BySide<u16>>,
     #[command(flatten)]
     pace: guest::Pace,
     #[command(flatten)]
@@ -139,7 +139,8 @@ impl Play {
         }
         let lobby = Lobby::open(self.bind, self.ports.unwrap_or(PORTS), secrets)
             .context("cannot open the ports for remote teams; choose others with --ports")?;
-        let [white, black] = lobby.addresses();
+        let addresses = lobby.addresses();
+        let (white, black) = (addresses.defenders, addresses.attackers);
         eprintln!("remote teams: White at {white}, Black at {black}");
         Ok(Some(lobby))
     }
@@ -407,8 +408,8 @@ impl Progress {
                 eprintln!(
                     "game {}: {} – {}: {}, {}",
                     claim.number + 1,
-                    contest.team(claim.white),
-                    contest.team(claim.black),
+                    contest.team(claim.teams.defenders),
+                    contest.team(claim.teams.attackers),
                     outcome(result.outcome),
                     counted(result.plies, "move", "moves")
                 );

@@ -15,6 +15,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_engine::Control;
+use tablut_rules::BySide;
 use tablut_store::{Place, Store};
 use tokio::{
     net::TcpStream,
@@ -152,7 +153,10 @@ impl World {
             }
         }
         let server_port = free_port()?;
-        let ports = [free_port()?, free_port()?];
+        let ports = BySide {
+            attackers: free_port()?,
+            defenders: free_port()?,
+        };
         let contests = volume.join("contests");
         let start = |recipe| Program::start(recipe, &logs);
         let server = start(server_recipe(&store, server_port, clock.clone()))?;
@@ -351,12 +355,12 @@ fn worker_recipe(number: usize, store: &str, clock: Option<Clock>, ledger: &Arc<
 }
 
 fn referee_recipe(
-    ports: [u16; 2],
+    ports: BySide<u16>,
     contests: &Path,
     clock: Option<Clock>,
     ledger: &Arc<Ledger>,
 ) -> Recipe {
-    let ports = format!("{},{}", ports[0], ports[1]);
+    let ports = format!("{},{}", ports.defenders, ports.attackers);
     let contests = contests.display().to_string();
     let ledger = Arc::clone(ledger);
     let listener = Arc::new(Listener::default());
