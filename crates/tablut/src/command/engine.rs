@@ -19,16 +19,16 @@ use crate::Status;
 /// Speak the engine protocol on standard input and output, for other programs
 #[derive(Args)]
 #[command(after_help = "\
-The protocol is described in docs/engine-protocol.md.
+docs/engine-protocol.md describes the protocol.
 
 Example:
   printf 'tablut 1\\nposition start\\ngo time 500\\n' | tablut engine")]
 pub(crate) struct Arguments {
-    /// Memory for the search's table, in megabytes
+    /// Memory for the transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64,
           value_parser = clap::value_parser!(u64).range(1..=MOST_HASH))]
     hash: u64,
-    /// Threads of a search
+    /// Threads for a search
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
     threads: u64,

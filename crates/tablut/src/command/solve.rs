@@ -20,7 +20,7 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = "\
 Every defence is tried, so an answer is a proof; the first win found is the shortest. Exit code 1
-says that there is no forced win within the plies, or that the limits ended the search.
+means that there is no forced win within the plies, or that the limits ended the search.
 
 Examples:
   tablut solve 9/9/1b1K5/9/9/9/9/9/b8 w
@@ -28,17 +28,17 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
-    /// Who is to win [default: the side to move]
+    /// The side that should win [default: the side to move]
     #[arg(long, value_enum)]
     side: Option<Colour>,
     /// The longest win to look for, in plies
     #[arg(long, value_name = "N", default_value_t = 9,
           value_parser = clap::value_parser!(u32).range(1..=99))]
     max_plies: u32,
-    /// The most positions to look at
+    /// Stop after this many positions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     nodes: u64,
-    /// Memory for what is known, in megabytes
+    /// Memory for the table of results, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256,
           value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The position, in any form `tablut show` takes
+    /// The position, in any format `tablut show` accepts
     #[arg(required = true, value_name = "POSITION")]
     position: Vec<String>,
 }

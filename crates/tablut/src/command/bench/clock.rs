@@ -22,7 +22,7 @@ use crate::{Status, input, output};
 #[derive(Args)]
 #[command(after_help = "\
 The engine plays against itself from random starts. Each call is timed from outside; a move is late
-if the call took longer than the limit. Exit code 1 says that there were late moves.
+if the call took longer than the limit. Exit code 1 means that there were late moves.
 
 Examples:
   tablut bench clock -n 200 --busy 2")]
@@ -36,15 +36,15 @@ pub(super) struct Arguments {
     /// Seconds for a move
     #[arg(long, short, value_name = "SECONDS", default_value_t = 0.1, value_parser = super::seconds)]
     time: f64,
-    /// Busy loops beside the engine
+    /// Busy loops to run beside the engine
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u16).range(0..=1024))]
     busy: u16,
-    /// Threads of the search
+    /// Threads for the search
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// What the random starts depend on
+    /// The seed of the random starts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON

@@ -19,12 +19,12 @@ use crate::{
     output::{self, Worth},
 };
 
-/// See whether the engine wins the won endings of recorded games
+/// Check whether the engine wins the won endings of recorded games
 #[derive(Args)]
 #[command(after_help = "\
-Of every game that somebody won, the positions a few plies before the end are looked at. Where the
-solver proves a win for the side to move, the engine has to play a move after which the solver still
-proves it. Exit code 1 says that it did not always.
+In every game that was won, looks at positions a few plies before the end. Where the solver proves a win
+for the side to move, the engine has to play a move after which the solver still proves it. Exit code 1
+means that it did not always do so.
 
 Examples:
   tablut bench finish games/challenge-won.tablut
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 9,
           value_parser = clap::value_parser!(u32).range(1..=99))]
     max_plies: u32,
-    /// The most positions the solver looks at, for each question
+    /// The most positions the solver looks at for each proof
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     solve_nodes: u64,
     /// Print JSON
