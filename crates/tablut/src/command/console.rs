@@ -97,7 +97,7 @@ impl Arguments {
             }
         };
         let mut log = self.log.as_deref().map(create).transpose()?;
-        let mut session = Session::new(rules.into(), self.seed);
+        let mut session = Session::new(rules, self.seed);
         let mut line = Vec::new();
         let mut shown = None;
         loop {

@@ -62,7 +62,7 @@ impl Brain {
     pub(super) fn random(seed: u64) -> Self {
         let mut mover = RandomMover::default();
         // It plays under any rules as any side; only the seed matters.
-        let rules = tablut_rules::Rules::ashton().into();
+        let rules = tablut_rules::Rules::ashton();
         drop(mover.new_game(&rules, Side::Defenders, seed));
         Self::Random(mover)
     }
