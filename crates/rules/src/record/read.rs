@@ -223,11 +223,12 @@ impl<'r, 'a> RecordReader<'r, 'a> {
 
     /// The outcome of the headers and of the result behind the moves.
     fn outcome(&self, result: Option<(TextMark, ResultWord)>) -> Result<Option<Outcome>> {
-        if let (Some((mark, moves)), Some((_, header))) = (result, self.typed.result)
-            && moves != header
-        {
-            let (header, moves) = (header.word(), moves.word());
-            return Err(self.error(mark, RecordFault::ResultDiffers { header, moves }));
+        match (result, self.typed.result) {
+            (Some((mark, moves)), Some((_, header))) if moves != header => {
+                let (header, moves) = (header.word(), moves.word());
+                return Err(self.error(mark, RecordFault::ResultDiffers { header, moves }));
+            }
+            _ => {}
         }
         let result = self.typed.result.or(result);
         let verdict = result.map_or(ResultWord::Open, |(_, verdict)| verdict);

@@ -46,12 +46,9 @@ impl RuleSet {
     pub(super) fn read(text: &str) -> Result<Self, RuleSetError> {
         let document = TomlText::new(text)?;
         let (set, mut faults) = read(&document.entries);
-        if faults.is_empty()
-            && let Err(error) = set.compile()
-        {
-            faults = error.into_faults();
-        } else {
-            faults.extend(set.check());
+        match set.compile() {
+            Err(error) if faults.is_empty() => faults = error.into_faults(),
+            _ => faults.extend(set.check()),
         }
         for fault in &mut faults {
             fault.line = fault.line.or_else(|| document.line_of_key(fault.key()));
