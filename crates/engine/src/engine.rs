@@ -12,7 +12,7 @@ use std::{
 use tablut_rules::{Game, Laws, Move, Rules};
 
 use crate::{
-    Control, Info, Limits, Line, Report, Score,
+    Control, Score, SearchInfo, SearchLimits, SearchReport, Variation,
     parameter::Parameters,
     path::Path,
     root::Root,
@@ -22,14 +22,14 @@ use crate::{
 
 /// What an engine is made with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct EngineOptions {
     /// Size of the transposition table in megabytes.
     pub hash_mb: usize,
     /// Threads of a search. Only with one is a search the same every time.
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for EngineOptions {
     fn default() -> Self {
         Self {
             hash_mb: 64,
@@ -43,15 +43,15 @@ impl Default for Options {
 /// Between the moves of a game it keeps what it has learnt.
 ///
 /// ```
-/// use tablut_engine::{Control, Engine, Limits, Options};
+/// use tablut_engine::{Control, Engine, SearchLimits, EngineOptions};
 /// use tablut_rules::{Game, Rules};
-/// let mut engine = Engine::new(Options { hash_mb: 1, threads: 1 });
+/// let mut engine = Engine::new(EngineOptions { hash_mb: 1, threads: 1 });
 /// let game = Game::new(Rules::ashton());
-/// let report = engine.search(&game, &Limits::nodes(5_000), &Control::new(), &mut |_| {});
+/// let report = engine.search(&game, &SearchLimits::nodes(5_000), &Control::new(), &mut |_| {});
 /// assert!(game.rules().is_legal(game.position(), report.best.expect("the game is not over")));
 /// ```
 pub struct Engine {
-    options: Options,
+    options: EngineOptions,
     parameters: Parameters,
     reductions: Reductions,
     table: Table,
@@ -68,7 +68,7 @@ impl Engine {
     /// # Panics
     /// There is no memory for the smallest table either.
     #[must_use]
-    pub fn new(mut options: Options) -> Self {
+    pub fn new(mut options: EngineOptions) -> Self {
         loop {
             match Self::try_new(options.clone()) {
                 Ok(engine) => return engine,
@@ -84,7 +84,7 @@ impl Engine {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub fn try_new(options: Options) -> Result<Self, NoMemory> {
+    pub fn try_new(options: EngineOptions) -> Result<Self, NoMemory> {
         Self::with_parameters(options, Parameters::default())
     }
 
@@ -92,7 +92,10 @@ impl Engine {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Self, NoMemory> {
+    pub fn with_parameters(
+        options: EngineOptions,
+        parameters: Parameters,
+    ) -> Result<Self, NoMemory> {
         Ok(Self {
             table: Table::new(options.hash_mb)?,
             reductions: Reductions::new(&parameters),
@@ -105,7 +108,7 @@ impl Engine {
 
     /// What the engine was made with.
     #[must_use]
-    pub const fn options(&self) -> &Options {
+    pub const fn options(&self) -> &EngineOptions {
         &self.options
     }
 
@@ -123,10 +126,10 @@ impl Engine {
     pub fn search(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &Control,
-        on_info: &mut dyn FnMut(&Info),
-    ) -> Report {
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
         let begin = Instant::now();
         let rules = game.rules();
         let moves: Vec<Move> = if game.outcome().is_some() {
@@ -135,7 +138,7 @@ impl Engine {
             rules.moves(game.position()).to_vec()
         };
         let Some(&first) = moves.first() else {
-            return Report {
+            return SearchReport {
                 best: None,
                 lines: Vec::new(),
                 depth: 0,
@@ -163,21 +166,21 @@ impl Engine {
             let own = searcher.nodes;
             shared.nodes.load(Relaxed).max(own)
         };
-        let mut told: Vec<Line> = Vec::new();
+        let mut told: Vec<Variation> = Vec::new();
         let report = thread::scope(|scope| {
             for (number, memory) in helpers.iter_mut().enumerate() {
                 let (shared, moves) = (&shared, moves.clone());
                 scope.spawn(move || {
                     let searcher = Searcher::new(shared, memory, Path::new(game), first);
                     let mut root = Root::new(searcher, game, moves);
-                    let limits = Limits::default();
+                    let limits = SearchLimits::default();
                     root.deepen(&limits, 1 + number as u32 % 2, None);
                 });
             }
             let searcher = Searcher::new(&shared, main, Path::new(game), first);
             let mut root = Root::new(searcher, game, moves.clone());
-            let mut news = |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Line| {
-                on_info(&Info {
+            let mut news = |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Variation| {
+                on_info(&SearchInfo {
                     depth,
                     selective: searcher.selective as u32,
                     nodes: nodes(searcher),
@@ -195,12 +198,12 @@ impl Engine {
         let (depth, nodes) = report;
         if told.is_empty() {
             // Stopped before anything was known: any legal move is better than none.
-            told.push(Line {
+            told.push(Variation {
                 score: Score::Units(0),
                 moves: vec![first],
             });
         }
-        Report {
+        SearchReport {
             best: told[0].moves.first().copied(),
             lines: told,
             depth,

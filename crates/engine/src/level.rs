@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 
 use tablut_rules::{Game, Random};
 
-use crate::{Control, Engine, Limits, Report};
+use crate::{Control, Engine, SearchLimits, SearchReport};
 
 /// How well to play, from 1 to 10.
 ///
@@ -77,9 +77,15 @@ impl Level {
     }
 
     /// Chooses a move; the first line of the report is the one chosen.
-    pub fn choose(&self, engine: &mut Engine, game: &Game, seed: u64, control: &Control) -> Report {
+    pub fn choose(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        seed: u64,
+        control: &Control,
+    ) -> SearchReport {
         let manner = &MANNERS[usize::from(self.0) - 1];
-        let limits = Limits {
+        let limits = SearchLimits {
             time: None,
             nodes: Some(manner.nodes),
             depth: manner.depth,
@@ -99,7 +105,7 @@ impl Level {
 }
 
 /// The number of a line near the best; nearer ones are likelier.
-fn pick(report: &Report, margin: i32, random: &mut Random) -> usize {
+fn pick(report: &SearchReport, margin: i32, random: &mut Random) -> usize {
     use crate::Score::Units;
     let Some(Units(best)) = report.lines.first().map(|line| line.score) else {
         return 0;

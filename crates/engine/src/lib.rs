@@ -24,11 +24,11 @@ mod table;
 
 pub use breakdown::{Breakdown, Weigher, evaluate};
 pub use control::Control;
-pub use engine::{Engine, Options};
+pub use engine::{Engine, EngineOptions};
 pub use evaluation::Term;
 pub use level::{Level, ParseLevelError};
-pub use limits::Limits;
+pub use limits::SearchLimits;
 pub use parameter::Parameters;
-pub use report::{Info, Line, Report};
+pub use report::{SearchInfo, SearchReport, Variation};
 pub use score::Score;
 pub use table::NoMemory;

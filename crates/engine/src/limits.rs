@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// What a search may use. Without any limit it ends when its [`Control`](crate::Control) stops it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Wall time for the whole call; see [`Limits::MARGIN`].
+pub struct SearchLimits {
+    /// Wall time for the whole call; see [`SearchLimits::MARGIN`].
     pub time: Option<Duration>,
     /// Positions visited, over all threads together.
     pub nodes: Option<u64>,
@@ -15,7 +15,7 @@ pub struct Limits {
     pub lines: usize,
 }
 
-impl Limits {
+impl SearchLimits {
     /// What is kept back of the time: the search ends so much before its limit, but uses at least
     /// half of it.
     pub const MARGIN: Duration = Duration::from_millis(8);
@@ -62,7 +62,7 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,

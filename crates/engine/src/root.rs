@@ -3,7 +3,7 @@
 use tablut_rules::{Game, Move, Position};
 
 use crate::{
-    Limits, Line, Score,
+    Score, SearchLimits, Variation,
     order::MAX_PLY,
     path::Path,
     prover::Prover,
@@ -36,7 +36,7 @@ pub(crate) struct Root<'a, 'g> {
 }
 
 /// A line to be told: its number and itself.
-pub(crate) type News<'n> = dyn FnMut(&Searcher<'_>, u32, usize, &Line) + 'n;
+pub(crate) type News<'n> = dyn FnMut(&Searcher<'_>, u32, usize, &Variation) + 'n;
 
 impl<'a, 'g> Root<'a, 'g> {
     pub(crate) fn new(searcher: Searcher<'a>, game: &'g Game, mut moves: Vec<Move>) -> Self {
@@ -56,7 +56,12 @@ impl<'a, 'g> Root<'a, 'g> {
 
     /// Searches deeper and deeper; `first` is the depth of the first iteration. Where nobody wants
     /// news, as of a helper, no claim is checked.
-    pub(crate) fn deepen(&mut self, limits: &Limits, first: u32, mut news: Option<&mut News<'_>>) {
+    pub(crate) fn deepen(
+        &mut self,
+        limits: &SearchLimits,
+        first: u32,
+        mut news: Option<&mut News<'_>>,
+    ) {
         let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 8);
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {
@@ -93,7 +98,7 @@ impl<'a, 'g> Root<'a, 'g> {
     }
 
     /// Whether more depth would change nothing.
-    fn is_decided(&self, depth: u32, limits: &Limits, wanted: usize) -> bool {
+    fn is_decided(&self, depth: u32, limits: &SearchLimits, wanted: usize) -> bool {
         if self.moves.len() == 1 && limits.depth.is_none() && depth >= 4 {
             return true;
         }
@@ -106,16 +111,16 @@ impl<'a, 'g> Root<'a, 'g> {
     }
 
     /// The line with a number as it can be told.
-    pub(crate) fn line(&self, index: usize) -> Line {
+    pub(crate) fn line(&self, index: usize) -> Variation {
         let finding = &self.findings[index];
-        Line {
+        Variation {
             score: finding.score,
             moves: finding.moves.clone(),
         }
     }
 
     /// All lines.
-    pub(crate) fn lines(&self) -> Vec<Line> {
+    pub(crate) fn lines(&self) -> Vec<Variation> {
         (0..self.findings.len())
             .map(|index| self.line(index))
             .collect()

@@ -40,7 +40,7 @@ impl Default for SolveLimits {
 
 /// What the solver found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum Solution {
     /// The side wins by force.
     Won {
         /// In at most so many plies.
@@ -59,7 +59,7 @@ pub enum Answer {
 
 /// How a solver gets on, told after each length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct SolveProgress {
     /// No win within so many plies was found.
     pub plies: u32,
     /// Positions looked at so far.
@@ -193,7 +193,11 @@ impl<'g> Solver<'g> {
     }
 
     /// Looks for the shortest forced win.
-    pub fn solve(&mut self, limits: SolveLimits, on_progress: &mut dyn FnMut(Progress)) -> Answer {
+    pub fn solve(
+        &mut self,
+        limits: SolveLimits,
+        on_progress: &mut dyn FnMut(SolveProgress),
+    ) -> Solution {
         self.most = limits.nodes;
         let longest = limits.plies.min(LONGEST);
         // The winner makes the last move, so only every other length can be a win.
@@ -205,18 +209,18 @@ impl<'g> Solver<'g> {
         let mut looked = 0;
         for plies in (first..=longest).step_by(2) {
             match self.search(&self.root.clone(), plies, 0) {
-                Err(Interrupted) => return Answer::Unknown(looked),
+                Err(Interrupted) => return Solution::Unknown(looked),
                 Ok(false) => {
                     looked = plies + 1;
                     let nodes = self.nodes;
-                    on_progress(Progress {
+                    on_progress(SolveProgress {
                         plies: looked.min(longest),
                         nodes,
                     });
                 }
                 Ok(true) => {
                     self.most = u64::MAX;
-                    return Answer::Won {
+                    return Solution::Won {
                         plies,
                         shortest: self.refutes(),
                         line: self.line(plies),
@@ -225,9 +229,9 @@ impl<'g> Solver<'g> {
             }
         }
         if self.refutes() {
-            Answer::NotWithin(longest)
+            Solution::NotWithin(longest)
         } else {
-            Answer::Unknown(longest)
+            Solution::Unknown(longest)
         }
     }
 

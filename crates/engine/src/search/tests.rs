@@ -3,7 +3,7 @@
 use tablut_rules::Game;
 
 use super::*;
-use crate::{Limits, prover::Prover, root::Root};
+use crate::{SearchLimits, prover::Prover, root::Root};
 
 /// What a search shares, for one test.
 struct Bed {
@@ -89,13 +89,13 @@ fn a_proof_ends_when_the_search_is_stopped() {
 fn a_helper_checks_no_claim() {
     let bed = Bed::new(WON);
     let shared = bed.shared();
-    let limits = Limits::depth(6);
+    let limits = SearchLimits::depth(6);
     let moves = shared.rules.moves(bed.game.position()).to_vec();
     let score = |is_told: bool| {
         let mut memory = Memory::new(shared.rules);
         let searcher = Searcher::new(&shared, &mut memory, Path::new(&bed.game), moves[0]);
         let mut root = Root::new(searcher, &bed.game, moves.clone());
-        let mut news = |_: &Searcher<'_>, _: u32, _: usize, _: &crate::Line| {};
+        let mut news = |_: &Searcher<'_>, _: u32, _: usize, _: &crate::Variation| {};
         root.deepen(&limits, 1, is_told.then_some(&mut news as _));
         root.line(0).score
     };

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tablut_engine::{
     Control,
-    solve::{Answer, SolveLimits, Solver},
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{Game, Move, Position, Side};
 
@@ -111,7 +111,7 @@ impl Arguments {
         } else {
             print(out, &answer, winner, solver.nodes())?;
         }
-        let Answer::Won { plies, .. } = answer else {
+        let Solution::Won { plies, .. } = answer else {
             return Ok(Status::Bad);
         };
         if self.tree {
@@ -132,15 +132,15 @@ fn words(line: &[Move]) -> Vec<String> {
     line.iter().map(Move::to_string).collect()
 }
 
-fn report(answer: &Answer, nodes: u64) -> SolveReport {
+fn report(answer: &Solution, nodes: u64) -> SolveReport {
     let (answer, plies, shortest, line) = match answer {
-        Answer::Won {
+        Solution::Won {
             plies,
             shortest,
             line,
         } => ("won", *plies, Some(*shortest), words(line)),
-        Answer::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
-        Answer::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
+        Solution::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
+        Solution::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
     };
     SolveReport {
         answer,
@@ -151,10 +151,10 @@ fn report(answer: &Answer, nodes: u64) -> SolveReport {
     }
 }
 
-fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Result<()> {
+fn print(out: &mut impl Write, answer: &Solution, winner: Side, nodes: u64) -> Result<()> {
     let colour = winner.colour();
     match answer {
-        Answer::Won {
+        Solution::Won {
             plies,
             shortest,
             line,
@@ -167,11 +167,11 @@ fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Res
             writeln!(out, "{colour} wins in {plies}.{shortest}")?;
             writeln!(out, "line       {}", words(line).join(" "))?;
         }
-        Answer::NotWithin(plies) => {
+        Solution::NotWithin(plies) => {
             let plies = counted(*plies, "ply", "plies");
             writeln!(out, "{colour} has no forced win within {plies}.")?;
         }
-        Answer::Unknown(plies) => {
+        Solution::Unknown(plies) => {
             let plies = counted(*plies, "ply", "plies");
             writeln!(
                 out,
