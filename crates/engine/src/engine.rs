@@ -9,15 +9,18 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Game, Laws, Move, Rules};
+use tablut_rules::{Game, Laws, Rules};
 
 use crate::{
     Control, Score, SearchInfo, SearchLimits, SearchReport, Variation,
+    evaluation::Evaluator,
+    memory::{NoMemory, as_large_as_possible},
     parameter::Parameters,
     path::Path,
-    root::Root,
-    search::{Memory, Reductions, Searcher, Shared},
-    table::{NoMemory, Table},
+    root::{OnVariation, Root},
+    search::{Reductions, SearchContext, Searcher, ThreadState},
+    shape::Shape,
+    transposition::TranspositionTable,
 };
 
 /// What an engine is made with.
@@ -54,10 +57,17 @@ pub struct Engine {
     options: EngineOptions,
     parameters: Parameters,
     reductions: Reductions,
-    table: Table,
-    memories: Vec<Memory>,
-    /// What the table and the memories were filled under.
-    world: Option<(Arc<Rules>, Laws)>,
+    table: TranspositionTable,
+    threads: Vec<ThreadState>,
+    /// What table and threads were filled under.
+    world: Option<World>,
+}
+
+/// The rules and laws of the games an engine knows something about.
+struct World {
+    rules: Arc<Rules>,
+    laws: Laws,
+    shape: Shape,
 }
 
 impl Engine {
@@ -68,19 +78,13 @@ impl Engine {
     /// # Panics
     /// There is no memory for the smallest table either.
     #[must_use]
-    pub fn new(mut options: EngineOptions) -> Self {
-        loop {
-            match Self::try_new(options.clone()) {
-                Ok(engine) => return engine,
-                Err(error) => {
-                    assert!(options.hash_mb > 0, "{error}");
-                    options.hash_mb /= 2;
-                }
-            }
-        }
+    pub fn new(options: EngineOptions) -> Self {
+        as_large_as_possible(options.hash_mb, |hash_mb| {
+            Self::try_new(EngineOptions { hash_mb, ..options })
+        })
     }
 
-    /// An engine that knows nothing yet, with a table of just the size that was asked for.
+    /// An engine that knows nothing yet, with a table of exactly the size that was asked for.
     ///
     /// # Errors
     /// There is not that much memory.
@@ -97,11 +101,11 @@ impl Engine {
         parameters: Parameters,
     ) -> Result<Self, NoMemory> {
         Ok(Self {
-            table: Table::new(options.hash_mb)?,
+            table: TranspositionTable::new(options.hash_mb)?,
             reductions: Reductions::new(&parameters),
             options,
             parameters,
-            memories: Vec::new(),
+            threads: Vec::new(),
             world: None,
         })
     }
@@ -115,7 +119,7 @@ impl Engine {
     /// Forgets everything, as before a new game that has nothing to do with the last.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.memories.clear();
+        self.threads.clear();
         self.world = None;
     }
 
@@ -131,24 +135,15 @@ impl Engine {
         on_info: &mut dyn FnMut(&SearchInfo),
     ) -> SearchReport {
         let begin = Instant::now();
-        let rules = game.rules();
-        let moves: Vec<Move> = if game.outcome().is_some() {
-            Vec::new()
-        } else {
-            rules.moves(game.position()).to_vec()
-        };
-        let Some(&first) = moves.first() else {
-            return SearchReport {
-                best: None,
-                lines: Vec::new(),
-                depth: 0,
-                nodes: 0,
-                time: begin.elapsed(),
-            };
+        let moves = game.rules().moves(game.position());
+        let Some(&first) = moves.first().filter(|_| game.outcome().is_none()) else {
+            return SearchReport::default();
         };
         self.prepare(game);
-        let shared = Shared {
-            rules,
+        let world = self.world.get_or_insert_with(|| World::of(game));
+        let context = SearchContext {
+            rules: game.rules(),
+            shape: &world.shape,
             parameters: &self.parameters,
             table: &self.table,
             control,
@@ -158,78 +153,93 @@ impl Engine {
             node_limit: limits.nodes,
             deadline: limits.budget().map(|budget| begin + budget),
         };
-        let (main, helpers) = self
-            .memories
-            .split_first_mut()
-            .expect("there is at least one thread");
-        let nodes = |searcher: &Searcher<'_>| {
-            let own = searcher.nodes;
-            shared.nodes.load(Relaxed).max(own)
-        };
-        let mut told: Vec<Variation> = Vec::new();
-        let report = thread::scope(|scope| {
-            for (number, memory) in helpers.iter_mut().enumerate() {
-                let (shared, moves) = (&shared, moves.clone());
-                scope.spawn(move || {
-                    let searcher = Searcher::new(shared, memory, Path::new(game), first);
-                    let mut root = Root::new(searcher, game, moves);
-                    let limits = SearchLimits::default();
-                    root.deepen(&limits, 1 + number as u32 % 2, None);
-                });
-            }
-            let searcher = Searcher::new(&shared, main, Path::new(game), first);
-            let mut root = Root::new(searcher, game, moves.clone());
-            let mut news = |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Variation| {
+        let mut on_variation =
+            |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Variation| {
                 on_info(&SearchInfo {
                     depth,
-                    selective: searcher.selective as u32,
-                    nodes: nodes(searcher),
+                    selective: searcher.selective_depth as u32,
+                    nodes: searcher.nodes_of_all(),
                     time: begin.elapsed(),
                     index,
                     line: line.clone(),
-                    hash_full: shared.table.fullness(),
+                    hash_full: context.table.fullness(),
                 });
             };
-            root.deepen(limits, 1, Some(&mut news));
-            shared.stopped.store(true, Relaxed);
-            told.extend(root.lines());
-            (root.depth, nodes(&root.searcher))
-        });
-        let (depth, nodes) = report;
-        if told.is_empty() {
+        let threads = &mut self.threads;
+        let mut report = search_threads(&context, threads, game, limits, &mut on_variation);
+        if report.lines.is_empty() {
             // Stopped before anything was known: any legal move is better than none.
-            told.push(Variation {
+            report.lines.push(Variation {
                 score: Score::Units(0),
                 moves: vec![first],
             });
         }
+        report.best = report.lines[0].moves.first().copied();
+        report.time = begin.elapsed();
+        report
+    }
+
+    /// Makes table and threads ready for a search.
+    fn prepare(&mut self, game: &Game) {
+        if self.world.as_ref().is_some_and(|world| !world.has(game)) {
+            self.clear();
+        }
+        self.table.age();
+        for thread in &mut self.threads {
+            thread.histories.fade();
+        }
+        let parameters = &self.parameters;
+        self.threads.resize_with(self.options.threads.max(1), || {
+            ThreadState::new(Evaluator::new(parameters))
+        });
+    }
+}
+
+/// Searches with all threads until the first one ends.
+fn search_threads(
+    context: &SearchContext<'_>,
+    threads: &mut [ThreadState],
+    game: &Game,
+    limits: &SearchLimits,
+    on_variation: &mut OnVariation<'_>,
+) -> SearchReport {
+    let (main, helpers) = threads
+        .split_first_mut()
+        .expect("there is at least one thread");
+    thread::scope(|scope| {
+        for (number, thread) in helpers.iter_mut().enumerate() {
+            scope.spawn(move || {
+                let searcher = Searcher::new(context, thread, Path::new(game));
+                let unlimited = SearchLimits::default();
+                Root::new(searcher, game).deepen(&unlimited, 1 + number as u32 % 2, None);
+            });
+        }
+        let searcher = Searcher::new(context, main, Path::new(game));
+        let mut root = Root::new(searcher, game);
+        root.deepen(limits, 1, Some(on_variation));
+        context.stopped.store(true, Relaxed);
         SearchReport {
-            best: told[0].moves.first().copied(),
-            lines: told,
-            depth,
-            nodes,
-            time: begin.elapsed(),
+            lines: root.variations(),
+            depth: root.depth,
+            nodes: root.searcher.nodes_of_all(),
+            ..SearchReport::default()
+        }
+    })
+}
+
+impl World {
+    fn of(game: &Game) -> Self {
+        Self {
+            rules: game.rules().clone(),
+            laws: *game.laws(),
+            shape: Shape::new(game.rules()),
         }
     }
 
-    /// Makes table and memories ready for a game.
-    fn prepare(&mut self, game: &Game) {
-        let same = self.world.as_ref().is_some_and(|(rules, laws)| {
-            laws == game.laws() && (Arc::ptr_eq(rules, game.rules()) || rules == game.rules())
-        });
-        if !same {
-            if self.world.is_some() {
-                self.clear();
-            }
-            self.world = Some((game.rules().clone(), *game.laws()));
-        }
-        self.table.age();
-        for memory in &mut self.memories {
-            memory.experience.fade();
-        }
-        let threads = self.options.threads.max(1);
-        self.memories
-            .resize_with(threads, || Memory::new(game.rules()));
+    /// Whether a game is played under these rules and laws.
+    fn has(&self, game: &Game) -> bool {
+        let (rules, laws) = (game.rules(), game.laws());
+        self.laws == *laws && (Arc::ptr_eq(&self.rules, rules) || self.rules == *rules)
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Variation {
     pub moves: Vec<Move>,
 }
 
-/// News of a running search: one line of a finished iteration, or of a better move found.
+/// News of a running search: one line of a finished iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchInfo {
     /// The depth of the iteration in plies.
@@ -26,7 +26,7 @@ pub struct SearchInfo {
     pub nodes: u64,
     /// Time used so far.
     pub time: Duration,
-    /// The number of the line among those wanted, from zero.
+    /// The number of the line among those asked for, from zero.
     pub index: usize,
     /// The line.
     pub line: Variation,
@@ -35,11 +35,11 @@ pub struct SearchInfo {
 }
 
 /// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SearchReport {
     /// The move to play; none if the game is over.
     pub best: Option<Move>,
-    /// The lines wanted, best first.
+    /// The lines asked for, best first.
     pub lines: Vec<Variation>,
     /// The last finished iteration.
     pub depth: u32,
