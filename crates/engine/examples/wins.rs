@@ -24,7 +24,7 @@ const SOLVE: SolveLimits = SolveLimits {
 /// The most nodes the engine may need.
 const NEEDED: u64 = 40_000;
 
-/// Budgets are so many times what is needed today, and never less than 10,000.
+/// Budgets are this many times what is needed today, and never less than 10,000.
 const ROOM: u64 = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {

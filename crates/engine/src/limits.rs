@@ -11,12 +11,12 @@ pub struct SearchLimits {
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,
-    /// How many of the best moves are wanted, each with its line.
+    /// How many of the best moves to report, each with its line.
     pub lines: usize,
 }
 
 impl SearchLimits {
-    /// What is kept back of the time: the search ends so much before its limit, but uses at least
+    /// What is kept back of the time: the search ends this long before its limit, but uses at least
     /// half of it.
     pub const MARGIN: Duration = Duration::from_millis(8);
 
@@ -47,7 +47,7 @@ impl SearchLimits {
         }
     }
 
-    /// The same limits with so many lines.
+    /// The same limits with another number of lines.
     #[must_use]
     pub fn with_lines(mut self, lines: usize) -> Self {
         self.lines = lines;

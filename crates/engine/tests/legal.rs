@@ -10,7 +10,7 @@ use tablut_rules::{BuiltIn, Game, Random, Rules, Side};
 /// Games for each rule set.
 const GAMES: u64 = 1_000;
 
-/// A game is left after so many plies.
+/// A game is left after this many plies.
 const LONGEST: usize = 40;
 
 #[test]

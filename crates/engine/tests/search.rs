@@ -30,7 +30,7 @@ fn step(text: &str) -> Move {
     text.parse().expect("a move")
 }
 
-/// Whether the side to move wins within so many plies: by trying everything in real games.
+/// Whether the side to move wins within a number of plies, found by trying everything in real games.
 fn wins(game: &Game, plies: u32) -> bool {
     let side = game.position().side();
     if plies == 0 {
@@ -220,11 +220,25 @@ fn a_search_stops_when_it_is_told_to() {
 }
 
 #[test]
-fn a_limit_of_time_is_kept() {
+fn a_search_whose_time_is_over_ends_at_its_first_look_at_the_clock() {
     let game = Game::new(Rules::ashton());
-    let report = search(&game, &SearchLimits::time(Duration::from_millis(60)));
+    let report = search(&game, &SearchLimits::time(Duration::ZERO));
     assert!(report.best.is_some());
-    assert!(report.time < Duration::from_secs(3), "{:?}", report.time);
+    assert!(report.nodes <= 1_024, "{}", report.nodes);
+    // The same with a deadline from outside.
+    let control = Control::new();
+    control.set_deadline(Instant::now());
+    let report = engine().search(&game, &SearchLimits::default(), &control, &mut |_| {});
+    assert!(report.best.is_some());
+    assert!(report.nodes <= 1_024, "{}", report.nodes);
+}
+
+#[test]
+fn the_budget_leaves_a_margin_but_at_least_half_of_the_time() {
+    let budget = |ms| SearchLimits::time(Duration::from_millis(ms)).budget();
+    assert_eq!(budget(100), Some(Duration::from_millis(92)));
+    assert_eq!(budget(10), Some(Duration::from_millis(5)));
+    assert_eq!(SearchLimits::nodes(5).budget(), None);
 }
 
 #[test]

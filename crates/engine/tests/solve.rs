@@ -12,7 +12,7 @@ use tablut_rules::{
     BoardSize, BuiltIn, Game, Piece, Random, Rules, Setup, SetupError, Side, Square,
 };
 
-/// Whether a side can force a win within so many plies: every move is played in a real game.
+/// Whether a side can force a win within a number of plies: every move is played in a real game.
 fn wins(game: &Game, winner: Side, plies: u32) -> bool {
     if let Some(outcome) = game.outcome() {
         return outcome.winner == Some(winner);
