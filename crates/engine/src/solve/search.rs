@@ -260,7 +260,7 @@ pub(super) struct Ended {
 }
 
 /// The known move, then the others.
-fn known_first<'m>(known: Option<Move>, moves: &'m MoveList) -> impl Iterator<Item = &'m Move> {
+fn known_first(known: Option<Move>, moves: &MoveList) -> impl Iterator<Item = &Move> {
     let first = moves.iter().filter(move |&&step| Some(step) == known);
     first.chain(moves.iter().filter(move |&&step| Some(step) != known))
 }
