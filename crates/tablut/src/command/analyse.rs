@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_challenge::document::{Document, Played, Source};
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Side};
 
 use crate::{
@@ -69,7 +69,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let mut engine = Engine::try_new(Options {
+        let mut engine = Engine::try_new(EngineOptions {
             hash_mb: self.hash as usize,
             threads: usize::from(self.threads),
         })?;
@@ -106,13 +106,13 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    fn limits(&self, usual: f64, lines: usize) -> Limits {
+    fn limits(&self, usual: f64, lines: usize) -> SearchLimits {
         let time = match (self.time, self.nodes, self.depth) {
             (Some(seconds), ..) => Some(seconds),
             (None, None, None) => Some(usual),
             _ => None,
         };
-        Limits {
+        SearchLimits {
             time: time.map(Duration::from_secs_f64),
             nodes: self.nodes,
             depth: self.depth,

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{Game, Move, Side};
 
@@ -88,7 +88,7 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let endings = self.endings()?;
         let control = super::interruptible()?;
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(EngineOptions::default());
         let mut report = self.look(&endings, &mut engine, &control)?;
         report.games = endings.len();
         if self.json {
@@ -146,7 +146,7 @@ impl Arguments {
                 let side = game.position().side();
                 let answer = solve(&game, side, self.max_plies, self.solve_nodes, control);
                 let tried = match answer {
-                    Answer::Won { plies, line, .. } => {
+                    Solution::Won { plies, line, .. } => {
                         engine.clear();
                         Some((line, self.tries(&game, plies, engine, control)))
                     }
@@ -194,7 +194,7 @@ impl Arguments {
         control: &Control,
     ) -> Result<(), (Option<Move>, Score)> {
         let side = game.position().side();
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
         let report = engine.search(game, &limits, control, &mut |_| {});
         let score = report
             .lines
@@ -213,7 +213,7 @@ impl Arguments {
                 None => {
                     let nodes = self.solve_nodes.saturating_mul(PATIENCE);
                     let answer = solve(&after, side, most.saturating_sub(1), nodes, control);
-                    matches!(answer, Answer::Won { .. })
+                    matches!(answer, Solution::Won { .. })
                 }
             };
         if kept {
@@ -224,7 +224,7 @@ impl Arguments {
     }
 }
 
-fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Answer {
+fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Solution {
     let limits = SolveLimits { plies, nodes };
     Solver::new(game, winner, 64, control.clone()).solve(limits, &mut |_| {})
 }
