@@ -507,15 +507,16 @@ impl Match {
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
         let errors = &mut self.errors[side.index()];
         *errors = errors.saturating_add(1);
+        let mut notices = refused(side, refusal);
         match self.conduct.illegal {
-            IllegalMoves::Refused => refused(side, refusal),
-            IllegalMoves::Lose => self.disqualify(side),
-            IllegalMoves::Tolerated { errors: most } if *errors > most => self.disqualify(side),
-            IllegalMoves::Tolerated { .. } => {
-                self.turn_since = self.turn_since.map(|_| self.now);
-                refused(side, refusal)
+            IllegalMoves::Refused => {}
+            IllegalMoves::Lose => notices.extend(self.disqualify(side)),
+            IllegalMoves::Tolerated { errors: most } if *errors > most => {
+                notices.extend(self.disqualify(side));
             }
+            IllegalMoves::Tolerated { .. } => self.turn_since = self.turn_since.map(|_| self.now),
         }
+        notices
     }
 
     fn disqualify(&mut self, side: Side) -> Vec<Notice> {
