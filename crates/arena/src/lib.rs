@@ -23,9 +23,11 @@ pub mod tournament;
 pub mod words;
 
 pub use budget::Budget;
-pub use clock::{Clock, TimeControl};
+pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use duel::{Duel, Duelled};
-pub use r#match::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, RestoreError, Said};
+pub use r#match::{
+    Conduct, Gone, IllegalMoves, Match, MoveNote, Notice, Refusal, RestoreError, Said,
+};
 pub use mover::{Absence, Choice, Mover, MoverError, Unfit};
 pub use opening::Opening;
 pub use player::{ParsePlayerError, Player};

@@ -164,10 +164,13 @@ pub enum Refusal {
 
 /// What is known of a move besides the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Note {
-    spent_ms: Option<u64>,
-    clock_ms: Option<u64>,
-    score: Option<Score>,
+pub struct MoveNote {
+    /// Milliseconds it took.
+    pub spent_ms: Option<u64>,
+    /// Milliseconds left on the clock after it.
+    pub clock_ms: Option<u64>,
+    /// What its player thought of the position.
+    pub score: Option<Score>,
 }
 
 /// A game between two seats.
@@ -189,7 +192,7 @@ pub struct Match {
     game: Game,
     clocks: BySide<Clock>,
     conduct: Conduct,
-    notes: Vec<Note>,
+    notes: Vec<MoveNote>,
     /// The moves made before the match, which stay.
     given: usize,
     seated: BySide<bool>,
@@ -214,7 +217,7 @@ impl Match {
 
     fn with_clocks(game: Game, clocks: BySide<Clock>, conduct: Conduct) -> Self {
         Self {
-            notes: vec![Note::default(); game.plies().len()],
+            notes: vec![MoveNote::default(); game.plies().len()],
             given: game.plies().len(),
             game,
             clocks,
@@ -248,7 +251,7 @@ impl Match {
         let tree = record.tree();
         for (note, node) in restored.notes.iter_mut().zip(tree.main_line()) {
             let notes = tree.notes(node);
-            *note = Note {
+            *note = MoveNote {
                 spent_ms: notes.spent_ms,
                 clock_ms: notes.clock_ms,
                 score: notes.score,
@@ -262,6 +265,12 @@ impl Match {
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// What is known of each move of the game besides the move.
+    #[must_use]
+    pub fn notes(&self) -> &[MoveNote] {
+        &self.notes
     }
 
     /// How the game ended, if it has.
@@ -466,7 +475,7 @@ impl Match {
         };
         let clock = &mut self.clocks[side];
         clock.spend(spent_ms);
-        self.notes.push(Note {
+        self.notes.push(MoveNote {
             // A move in no time needs no note.
             spent_ms: (spent_ms > 0).then_some(spent_ms),
             clock_ms: match clock.control() {
@@ -500,15 +509,16 @@ impl Match {
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
         let errors = &mut self.errors[side];
         *errors = errors.saturating_add(1);
+        let mut notices = refused(side, refusal);
         match self.conduct.illegal {
-            IllegalMoves::Refused => refused(side, refusal),
-            IllegalMoves::Lose => self.disqualify(side),
-            IllegalMoves::Tolerated { errors: most } if *errors > most => self.disqualify(side),
-            IllegalMoves::Tolerated { .. } => {
-                self.turn_since = self.turn_since.map(|_| self.now);
-                refused(side, refusal)
+            IllegalMoves::Refused => {}
+            IllegalMoves::Lose => notices.extend(self.disqualify(side)),
+            IllegalMoves::Tolerated { errors: most } if *errors > most => {
+                notices.extend(self.disqualify(side));
             }
+            IllegalMoves::Tolerated { .. } => self.turn_since = self.turn_since.map(|_| self.now),
         }
+        notices
     }
 
     fn disqualify(&mut self, side: Side) -> Vec<Notice> {

@@ -9,7 +9,6 @@
 //! and prints nothing.
 
 mod census;
-mod control;
 mod error;
 mod host;
 mod ids;
@@ -18,6 +17,7 @@ mod organiser;
 mod pool;
 mod progress;
 mod ratings;
+mod seat;
 mod session;
 mod spectator;
 mod study;
@@ -27,7 +27,6 @@ pub mod tournament;
 mod troupe;
 mod view;
 
-pub use control::{read_control, write_control};
 pub use error::{HostError, Refused};
 pub use host::{Host, Limits};
 pub use ids::{fresh_id, same_secret};

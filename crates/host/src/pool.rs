@@ -10,7 +10,7 @@ use std::{
 };
 
 use tablut_arena::{Player, Stop};
-use tablut_engine::{Control, Engine, Level, Limits, Report};
+use tablut_engine::{Control, Engine, Level, SearchLimits, SearchReport};
 use tablut_guest::{MoverOptions, defenders_score};
 use tablut_rules::{Game, Move, Random, record::Score};
 use tokio::sync::oneshot;
@@ -295,7 +295,7 @@ impl Thinker {
             return None;
         }
         if !has_place {
-            let limits = Limits::nodes(IN_PASSING);
+            let limits = SearchLimits::nodes(IN_PASSING);
             let mut engine = fresh(1);
             let report = engine.search(&order.game, &limits, &Control::new(), &mut |_| {});
             return found(&report, &order.game);
@@ -359,19 +359,19 @@ fn search(
             level.choose(engine, game, order.seed, control)
         }
         Player::Nodes(nodes) => {
-            let limits = Limits::nodes(nodes);
+            let limits = SearchLimits::nodes(nodes);
             engine.search(game, &limits, control, &mut |_| {})
         }
         _ => {
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            let limits = left.map_or_else(Limits::default, Limits::time);
+            let limits = left.map_or_else(SearchLimits::default, SearchLimits::time);
             engine.search(game, &limits, control, &mut |_| {})
         }
     };
     found(&report, game)
 }
 
-fn found(report: &Report, game: &Game) -> Option<Found> {
+fn found(report: &SearchReport, game: &Game) -> Option<Found> {
     let side = game.position().side();
     let score = report.lines.first().map(|line| line.score);
     Some(Found {

@@ -9,10 +9,11 @@ mod postgres;
 
 use contest::*;
 use correction::*;
+use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError,
-    StoredMove,
+    Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat, SeatPlayer,
+    Store, StoreError, StoredMove,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -94,12 +95,12 @@ fn lone_king() -> Saved {
     }
 }
 
-fn seat(player: &str, holder: Option<&str>) -> Seat {
+fn seat(holder: Option<&str>) -> Seat {
     Seat {
-        player: player.into(),
+        player: SeatPlayer::Person,
         secret: match holder {
             Some(_) => String::new(),
-            None => format!("secret of {player}"),
+            None => "secret of person".into(),
         },
         holder: holder.map(Into::into),
         name: None,
@@ -110,14 +111,14 @@ fn seat(player: &str, holder: Option<&str>) -> Seat {
 fn game(id: &str, owner: &str) -> Game {
     Game {
         id: id.into(),
-        owner: owner.into(),
+        owner: GameOwner::Visitor(owner.into()),
         rules: "ashton".into(),
         setup: None,
-        control: "move:60000".into(),
+        control: TimeControl::PerMove { ms: 60_000 },
         take_backs: true,
         seats: BySide {
-            attackers: seat("person", None),
-            defenders: seat("person", Some(owner)),
+            attackers: seat(None),
+            defenders: seat(Some(owner)),
         },
         plies: 0,
         outcome: None,

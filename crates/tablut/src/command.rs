@@ -44,7 +44,7 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Play in the terminal: against the engine or a friend, or set up positions
     Play(play::Arguments),
-    /// Watch a game or tournament of a running `tablut serve` in the terminal
+    /// Watch a game or tournament on a `tablut serve` server in the terminal
     Watch(watch::Arguments),
     /// List, show, compare and check rule sets
     Rules(rules::Arguments),
@@ -52,13 +52,13 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Convert positions and games between text formats
     Convert(convert::Arguments),
-    /// Count the positions after so many moves
+    /// Count the positions after a number of moves
     Perft(perft::Arguments),
-    /// Analyse a position, or find the mistakes of a game
+    /// Analyse a position, or find the mistakes in a game
     Analyse(analyse::Arguments),
     /// Prove or refute a forced win
     Solve(solve::Arguments),
-    /// Print what a position is worth, term by term, without search
+    /// Print the evaluation of a position, term by term, without search
     Eval(eval::Arguments),
     /// Play a series of games between two players and say who is stronger
     Match(r#match::Arguments),
@@ -69,31 +69,31 @@ pub(crate) enum Command {
     /// Check a client of the Tablut Challenge step by step
     #[cfg(unix)]
     CheckClient(check_client::Arguments),
-    /// Step through a game log, record or list of moves, check it, convert it
+    /// Step through a game log, record or list of moves; check it or convert it
     Replay(replay::Arguments),
-    /// Run a tournament of many players, and see how it stands
+    /// Run a tournament between many players, and see the standings
     Tournament(tournament::Arguments),
-    /// Play games of tournaments that are kept in a shared database, on any number of machines
+    /// Play the games of tournaments in a shared database, on any number of machines
     Worker(worker::Arguments),
-    /// Print how strong players are over all games that are kept, and how fair the rule sets are
+    /// Print how strong players are over all stored games, and how fair the rule sets are
     Ratings(ratings::Arguments),
     /// Make a file of balanced openings for matches
     Openings(openings::Arguments),
     /// Speak the engine protocol on standard input and output, for other programs
     Engine(engine::Arguments),
-    /// Play by text commands, as the programs of Berkeley's CS 61B do
+    /// Play by text commands, like the programs of Berkeley's CS 61B
     Console(console::Arguments),
-    /// Replay recorded behaviour of other programs and report differences
+    /// Replay the recorded behaviour of other programs and report differences
     Conformance(conformance::Arguments),
     /// Measure the speed of this machine
     Bench(bench::Arguments),
-    /// Run a program for another process and leave nothing of it behind
+    /// Run a program for another process and clean up after it
     #[cfg(unix)]
     #[command(hide = true)]
     Supervise(supervise::Arguments),
-    /// Check what the program needs on this machine, and say what to fix
+    /// Check that this machine has what the program needs, and say what to fix
     Doctor(doctor::Arguments),
-    /// Print what a shell needs to complete commands and flags
+    /// Print the completions of commands and flags for a shell
     Completions(completions::Arguments),
     /// Print the manual page, or write one for every command
     Man(man::Arguments),

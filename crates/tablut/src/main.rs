@@ -1,7 +1,7 @@
 //! The program `tablut`: parses the command line, calls the libraries, prints.
 //!
-//! Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 a check found
-//! something, 2 the input or the command line was wrong, 130 it was interrupted.
+//! Data goes to standard output, messages to standard error. Exit codes: 0 success, 1 a check found
+//! something, 2 the input or the command line was wrong, 130 interrupted.
 
 mod command;
 mod descriptor;
@@ -21,7 +21,7 @@ use clap::{FromArgMatches, Parser};
 use command::{Command, serve};
 use tablut_rules::text::harmless_lines;
 
-/// Tablut, the old Nordic board game: a board in the browser, an engine, the rules exact and explained.
+/// Tablut, the old Nordic board game: a board in the browser, an engine, and the rules, exact and explained.
 #[derive(Parser)]
 #[command(name = "tablut", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
 struct Arguments {
@@ -34,7 +34,7 @@ const TEMPLATE: &str = "\
 {about}
 
   tablut                        play: the board opens in the browser
-  tablut play                   play in the terminal, over SSH too
+  tablut play                   play in the terminal, even over SSH
   tablut analyse start -t 2     what the engine thinks of a position
   tablut rules show ashton      the rules of the Tablut Challenge, in sentences
   tablut referee                the contest server of the Tablut Challenge
@@ -44,11 +44,11 @@ const TEMPLATE: &str = "\
 {all-args}{after-help}";
 
 const AFTER: &str = "\
-Every command has examples: tablut COMMAND --help. Is something wrong here? tablut doctor
-Wherever a rule set is asked for, the name of a TOML file of your own will do.
+Every command has examples: tablut COMMAND --help. If something does not work: tablut doctor
+Wherever a command asks for a rule set, you can name your own TOML file.
 Colours are off without a terminal, or with NO_COLOR=1.
-Exit codes: 0 done; 1 a check found something; 2 the input or the command line was wrong;
-130 it was interrupted.";
+Exit codes: 0 success; 1 a check found something; 2 the input or the command line was wrong;
+130 interrupted.";
 
 /// How a command ended, besides by an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ enum Status {
     Good,
     /// A check found something.
     Bad,
-    /// Somebody stopped it before its end.
+    /// It was interrupted.
     Stopped,
 }
 

@@ -10,7 +10,7 @@ use server::launch;
 use tablut_rules::Random;
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, Place, WishName},
+    message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
 };
 use tokio::sync::mpsc;
 
@@ -169,7 +169,7 @@ impl Table {
             self.slot
         );
         let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", self.random.below(1000));
-        let place = Some(Place {
+        let place = Some(PositionInfo {
             rules: "ashton".into(),
             setup: setup.clone(),
         });

@@ -16,8 +16,8 @@ import { TacticsView } from './views/tactics.js';
 import { keepToken, knownToken, sayToken } from './views/organiser.js';
 import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
 
-/** @typedef {import('./protocol.js').Welcome} Welcome */
-/** @typedef {import('./protocol.js').GameState} GameState */
+/** @typedef {import('../protocol/message').Welcome} Welcome */
+/** @typedef {import('../protocol/message').GameState} GameState */
 /**
  * @typedef {object} View
  * @property {() => void} [leave]
@@ -31,7 +31,10 @@ import { showRatings, showTournaments, TournamentView } from './views/tournament
 /** @type {Tab[]} */
 const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
 
-/** What people ask for and want to know of if it came to nothing; all else is asked again by itself. */
+/**
+ * What people ask for and want to know of if it came to nothing; all else is asked again by itself.
+ * @type {Set<import('./protocol.js').AskName>}
+ */
 const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'newGame', 'wish',
   'rematch', 'record', 'runTournament', 'correctTournament', 'hint']);
 
@@ -45,7 +48,7 @@ export class App {
     this.welcome = null;
     /** @type {View | null} */
     this.view = null;
-    /** @type {import('./protocol.js').Place | null} the set-up of the next game */
+    /** @type {import('../protocol/message').PositionInfo | null} the set-up of the next game */
     this.nextSetup = null;
     this.wasOnline = true;
     this.quiet = 0;
@@ -54,9 +57,9 @@ export class App {
     this.socket = new Socket({
       open: () => this.greet(),
       online: (online) => this.online(online),
-      event: (message) => {
-        if (message.event === 'state') this.view?.state?.(/** @type {GameState} */ (/** @type {unknown} */ (message)));
-        if (message.event === 'lost') this.view?.lost?.(String(message.game), String(message.text));
+      event: (event) => {
+        if (event.event === 'state') this.view?.state?.(event);
+        if (event.event === 'lost') this.view?.lost?.(event.game, event.text);
       },
       problem: (problem) => this.complain(problem),
     });
@@ -103,12 +106,13 @@ export class App {
 
   /**
    * Asks the server; a refusal is shown.
-   * @param {string} what
-   * @param {Record<string, unknown>} [details]
+   * @template {import('./protocol.js').AskName} K
+   * @param {K} what
+   * @param {import('./protocol.js').Details<K>} details
    */
-  async ask(what, details) {
+  async ask(what, ...details) {
     try {
-      return await this.socket.ask(what, details);
+      return await this.socket.ask(what, ...details);
     } catch (problem) {
       if (problem instanceof Lost && DEEDS.has(what)) this.toast(t('notDone'), 'bad', 0);
       else this.complain(problem);

@@ -14,7 +14,6 @@ mod door;
 pub mod exchange;
 mod guard;
 pub mod message;
-mod organiser;
 mod serve;
 pub mod speech;
 mod state;

@@ -270,7 +270,7 @@ async fn socket(
         game: None,
         back: None,
         hint: None,
-        games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
+        game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
     };
     upgrade
         .read_buffer_size(SMALL)

@@ -2,7 +2,7 @@
 
 use tablut_host::{Study, View};
 use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
-use tablut_store::Game;
+use tablut_store::{Game, SeatPlayer};
 
 use crate::{
     message::{
@@ -93,7 +93,7 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
     let calls = rules.calls(position);
     let open_seat = Side::ALL
         .into_iter()
-        .find(|&side| !view.seats[side].taken && view.game.owner == visitor);
+        .find(|&side| !view.seats[side].taken && view.game.owner.is_visitor(visitor));
     GameState {
         game: view.game.id.clone(),
         rules: view.game.rules.clone(),
@@ -121,7 +121,7 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
             .into_iter()
             .find(|&side| view.runs(side))
             .map(Into::into),
-        control: view.game.control.clone(),
+        control: view.game.control.to_string(),
         started: view.play.has_started() || outcome.is_some(),
         targets: if can_move {
             targets(rules, position)
@@ -172,9 +172,9 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
         seats: Both::of(|side| {
             let seat = &game.seats[side];
             SeatInfo {
-                player: seat.player.clone(),
+                player: seat.player.to_string(),
                 name: seat.name.clone(),
-                taken: seat.holder.is_some() || seat.player != "person",
+                taken: seat.holder.is_some() || seat.player != SeatPlayer::Person,
                 present: false,
                 men: 0,
                 left: seat.left_ms,

@@ -10,7 +10,7 @@ use tablut_store::{Kept, Place, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running, Traffic,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, Place as Board, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
     serve,
 };
 use tokio::{
@@ -66,8 +66,8 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
     }
 }
 
-fn king() -> Board {
-    Board {
+fn king() -> PositionInfo {
+    PositionInfo {
         rules: "ashton".into(),
         setup: "9/9/9/9/4K4/9/9/9/9 w".into(),
     }
@@ -365,10 +365,10 @@ async fn whoever_comes_through_a_proxy_changes_nothing_of_the_server() {
             .await
             .unwrap();
         let lang = LangName::En;
-        let Answer::Welcome { local, .. } = one.ask(Ask::Hello { lang }).await.unwrap() else {
+        let Answer::Welcome(welcome) = one.ask(Ask::Hello { lang }).await.unwrap() else {
             panic!("no welcome");
         };
-        assert_eq!(local, is_local, "{header}");
+        assert_eq!(welcome.local, is_local, "{header}");
         let (name, value) = ("rules".to_string(), "ashton".to_string());
         let set = one.ask(Ask::ServerSetting { name, value }).await;
         assert_eq!(set.is_ok(), is_local, "{header}");

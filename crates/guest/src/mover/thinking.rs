@@ -7,7 +7,8 @@ use std::{
 
 use tablut_arena::{Budget, Choice, Mover, MoverError, Stop};
 use tablut_engine::{
-    Control, Engine, Level, Limits, NoMemory, Options, Parameters, Report, baseline,
+    Control, Engine, EngineOptions, Level, NoMemory, Parameters, SearchLimits, SearchReport,
+    baseline,
 };
 use tablut_rules::{Game, Rules, Side, record};
 
@@ -30,8 +31,8 @@ pub fn defenders_score(score: tablut_engine::Score, side: Side) -> record::Score
 
 /// What a budget allows a search.
 #[must_use]
-pub fn limits(budget: Budget) -> Limits {
-    Limits {
+pub fn limits(budget: Budget) -> SearchLimits {
+    SearchLimits {
         time: budget.time_ms.map(Duration::from_millis),
         nodes: budget.nodes,
         depth: budget.depth,
@@ -90,7 +91,7 @@ impl EngineMover {
         parameters: Parameters,
     ) -> Result<Self, NoMemory> {
         let stop = options.stop.clone();
-        let options = Options {
+        let options = EngineOptions {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
         };
@@ -138,7 +139,7 @@ impl Mover for EngineMover {
 }
 
 /// What a search found, as a choice.
-fn choice(report: &Report, game: &Game) -> Result<Choice, MoverError> {
+fn choice(report: &SearchReport, game: &Game) -> Result<Choice, MoverError> {
     let Some(step) = report.best else {
         return Err(MoverError::Illegal("there is no legal move".into()));
     };

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tablut_engine::{Engine, Options};
+use tablut_engine::{Engine, EngineOptions};
 
 /// An engine on the shelf, and the game it thought about last.
 struct Kept {
@@ -86,7 +86,7 @@ impl Shelf {
 
 /// An engine that knows nothing.
 pub(super) fn fresh(hash_mb: usize) -> Engine {
-    Engine::new(Options {
+    Engine::new(EngineOptions {
         hash_mb,
         threads: 1,
     })

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_challenge::document::{Document, Played, Source};
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Side};
 
 use crate::{
@@ -14,13 +14,12 @@ use crate::{
     output::{self, Worth},
 };
 
-/// Analyse a position, or find the mistakes of a game
+/// Analyse a position, or find the mistakes in a game
 #[derive(Args)]
 #[command(after_help = "\
 Scores are from the point of view of the side to move, in units of an attacking man; `win in n` is
-claimed only when it has been proved, `winning` is not proved. For a game scores are white's: #5 says
-that white wins in five plies, #-5 that black does, won and lost are not proved. docs/engine.md tells
-what the JSON says.
+proved, `winning` is not. For a game, scores are white's: #5 means that white wins in five plies, #-5
+that black does; won and lost are not proved. docs/engine.md describes the JSON.
 
 Examples:
   tablut analyse start --lines 3 -t 2
@@ -34,29 +33,29 @@ pub(crate) struct Arguments {
     /// Seconds for a position, or for each move of a game [default: 2, or 0.2]
     #[arg(long, short, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
-    /// Positions to search instead of a time
+    /// Search this many positions instead of limiting the time
     #[arg(long, value_name = "N", conflicts_with = "time")]
     nodes: Option<u64>,
-    /// The last depth, in plies
+    /// Stop after this depth, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// How many of the best moves to show
     #[arg(long, short, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u8).range(1..=50))]
     lines: u8,
-    /// Threads of the search
+    /// Threads for the search
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Memory for the search's table, in megabytes
+    /// Memory for the transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// A position in any form `tablut show` takes, or files with games: records, logs of the Java server,
-    /// lists of moves
+    /// A position in any format `tablut show` accepts, or files with games: records, logs of the Java
+    /// server, lists of moves
     #[arg(required = true, value_name = "POSITION|FILE")]
     input: Vec<String>,
 }
@@ -70,7 +69,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let mut engine = Engine::try_new(Options {
+        let mut engine = Engine::try_new(EngineOptions {
             hash_mb: self.hash as usize,
             threads: usize::from(self.threads),
         })?;
@@ -107,13 +106,13 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    fn limits(&self, usual: f64, lines: usize) -> Limits {
+    fn limits(&self, usual: f64, lines: usize) -> SearchLimits {
         let time = match (self.time, self.nodes, self.depth) {
             (Some(seconds), ..) => Some(seconds),
             (None, None, None) => Some(usual),
             _ => None,
         };
-        Limits {
+        SearchLimits {
             time: time.map(Duration::from_secs_f64),
             nodes: self.nodes,
             depth: self.depth,

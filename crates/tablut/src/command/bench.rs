@@ -28,7 +28,7 @@ use crate::{Status, input, output};
 #[derive(Args)]
 #[command(after_help = "\
 Without a subcommand, the engine searches fixed positions with one thread. The sum of the nodes is a
-signature: it is the same on every machine, and changes when a decision of the search does.
+signature: it is the same on every machine, and changes when the search makes different decisions.
 
 Examples:
   tablut bench
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Positions, bulk perft leaves and made moves per second and core, for each rule set
+    /// Measure positions, bulk perft leaves and moves made per second and core, for each rule set
     #[command(after_help = "\
 Examples:
   tablut bench rules --seconds 2")]
@@ -52,9 +52,9 @@ Examples:
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
-    /// Games by link at once against a server of its own: round trips and memory
+    /// Play many games by link at once against a server: round trips and memory
     Web(web::Arguments),
-    /// The contest server under load: from a move to both states, memory per game, errors
+    /// Put the contest server under load: time from a move to both states, memory per game, errors
     Referee(referee::Arguments),
     /// The clients of `bench referee`, started by it
     #[command(hide = true)]

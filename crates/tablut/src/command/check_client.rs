@@ -17,14 +17,14 @@ use crate::{Status, input, signal};
 #[derive(Args)]
 #[command(after_help = "\
 The client is started several times, as White and as Black. First come scripted games from the
-start: normal moves, a slow opponent, two states in one segment, and the ends won, lost and drawn.
-Then it is asked about the rules, one position for each: camps, castle, pieces in the way, captures
+start: normal moves, a slow opponent, two states in one segment, and games won, lost and drawn.
+Then the rules are tested, one position for each: camps, castle, pieces in the way, captures
 against camps and castle, capture and escape of the king, repetition. A client that ignores the
-first state it is sent plays a game from the start instead. If a client hangs, states are sent at a
-slower pace, and it is said whether that helps.
+first state it receives plays a game from the start instead. If a client hangs, it gets states at a
+slower pace, and the report says whether that helps.
 
-In the command {side}, {Side}, {SIDE}, {seconds}, {ms} and {address} are filled in; without any of
-them side, seconds and address are added behind it, as in the Challenge.
+In the command, {side}, {Side}, {SIDE}, {seconds}, {ms} and {address} are filled in; if it has none of
+them, side, seconds and address are appended, as in the Challenge.
 
 Examples:
   tablut check-client -- ./runmyplayer.sh
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Seconds the client may take to start and connect
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
-    /// Milliseconds that two states are apart at least [default: 0, and if the client hangs, 1000]
+    /// Shortest time between two states, in milliseconds [default: 0, and if the client hangs, 1000]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
     pace: Option<u64>,
     /// How many games at once

@@ -11,7 +11,7 @@ use clap_complete::{
 
 use crate::{Status, help};
 
-/// Print what a shell needs to complete commands and flags
+/// Print the completions of commands and flags for a shell
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -17,11 +17,11 @@ use tablut_rules::{
 
 use crate::{Status, input};
 
-/// Replay recorded behaviour of other programs and report differences
+/// Replay the recorded behaviour of other programs and report differences
 #[derive(Args)]
 #[command(after_help = "\
 The files hold JSON lines, plain or gzipped, of positions, move sequences or perft counts; see
-docs/testing.md. Exit code 1 says that something differs.
+docs/testing.md. Exit code 1 means that something differs.
 
 Example:
   tablut conformance crates/rules/tests/conformance/*.gz")]

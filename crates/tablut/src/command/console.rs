@@ -21,12 +21,12 @@ use crate::{Status, input};
 /// Graders read with a small buffer, so two automatic moves are at least so far apart.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Play by text commands, as the programs of Berkeley's CS 61B do
+/// Play by text commands, like the programs of Berkeley's CS 61B
 #[derive(Args)]
 #[command(after_help = "\
 Squares have row 1 at the bottom; a move names the square and the coordinate that changes: b3-6, b3-f.
 Commands: new, MOVE, seed N, auto black|white, manual black|white, limit N, dump, undo, toggle SQUARE,
-quit; # starts a comment. At the start black is manual and white automatic. docs/console.md tells all.
+quit; # starts a comment. At the start black is manual and white automatic. See docs/console.md.
 
 Examples:
   tablut console
@@ -41,23 +41,23 @@ pub(crate) struct Arguments {
     /// The seed of the automatic players; the command `seed` changes it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
     seed: i64,
-    /// Stop with exit code 1 at the first error, instead of going on
+    /// Stop with exit code 1 at the first error, instead of continuing
     #[arg(long)]
     strict: bool,
-    /// Copy all commands and automatic moves, one on each line, to this file
+    /// Copy all commands and automatic moves to this file, one per line
     #[arg(long, value_name = "FILE")]
     log: Option<String>,
     /// Show the board on standard error at the start and after each move
     #[arg(long)]
     display: bool,
-    /// Where --display shows a window, commands come from it unless this is said; here they are
+    /// In the original, --display takes commands from its window unless this is given; here they are
     /// always text
     #[arg(long, hide = true)]
     testing: bool,
     /// A file with commands; without one, or with -, they are read from standard input
     #[arg(value_name = "INPUT")]
     file: Option<String>,
-    /// A file for what would be printed on standard output
+    /// A file to write to instead of standard output
     #[arg(value_name = "OUTPUT")]
     output: Option<String>,
 }
@@ -97,7 +97,7 @@ impl Arguments {
             }
         };
         let mut log = self.log.as_deref().map(create).transpose()?;
-        let mut session = Session::new(rules.into(), self.seed);
+        let mut session = Session::new(rules, self.seed);
         let mut line = Vec::new();
         let mut shown = None;
         loop {

@@ -21,9 +21,9 @@ use crate::{Status, input};
 /// Convert positions and games between text formats
 #[derive(Args)]
 #[command(after_help = "\
-The format of the input is recognised: positions in one line, as a board, a diagram, the referee's JSON
-or the Java server's letters; games as records, logs of the Java server or lists of moves. From a game to
-a position gives its last position.
+The input format is detected: positions in one line, as a board, a diagram, the referee's JSON or the
+Java server's letters; games as records, logs of the Java server or lists of moves. Converting a game to a
+position gives its last position.
 
 Examples:
   tablut convert --to diagram '9/9/1b1K5/9/9/9/9/9/9 b'
@@ -32,7 +32,7 @@ Examples:
   tablut convert --to moves game.tablut")]
 pub(crate) struct Arguments {
     /// The rule set of moves and positions: an id or a TOML file [default: the record's or log's
-    /// own; berkeley for Berkeley moves; else ashton]
+    /// own; berkeley for Berkeley moves; otherwise ashton]
     #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
     /// The format of the input
@@ -63,9 +63,9 @@ pub(super) enum Format {
     Record,
     /// A game log, as the Java server writes it
     Log,
-    /// A game as its moves
+    /// A game as a list of moves
     Moves,
-    /// A game as its moves in the Berkeley form, rows from the bottom
+    /// A game as a list of moves in the Berkeley format, rows from the bottom
     Berkeley,
 }
 

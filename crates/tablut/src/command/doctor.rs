@@ -20,19 +20,19 @@ use crate::{
     output::{self, counted},
 };
 
-/// Check what the program needs on this machine, and say what to fix
+/// Check that this machine has what the program needs, and say what to fix
 #[derive(Args)]
 #[command(after_help = "\
-Exit code 1 means that something needed is missing. A line with `note` is about something that only some
-commands use.
+Exit code 1 means that something the program needs is missing. A line with `note` concerns something that
+only some commands use.
 
 Examples:
   tablut doctor
   tablut doctor --json
   tablut doctor --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
-    /// names, or tablut.db in the user's data folder]
+    /// Where games and positions are stored: a file, or a PostgreSQL URL [default: $TABLUT_STORE, or
+    /// tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     /// Print JSON

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_guest::{defenders_score, limits};
 use tablut_rules::{Game, Move};
 
@@ -19,16 +19,16 @@ use crate::Status;
 /// Speak the engine protocol on standard input and output, for other programs
 #[derive(Args)]
 #[command(after_help = "\
-The protocol is described in docs/engine-protocol.md.
+docs/engine-protocol.md describes the protocol.
 
 Example:
   printf 'tablut 1\\nposition start\\ngo time 500\\n' | tablut engine")]
 pub(crate) struct Arguments {
-    /// Memory for the search's table, in megabytes
+    /// Memory for the transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64,
           value_parser = clap::value_parser!(u64).range(1..=MOST_HASH))]
     hash: u64,
-    /// Threads of a search
+    /// Threads for a search
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
     threads: u64,
@@ -49,7 +49,7 @@ enum DriverEvent {
 struct Driver<'w, W> {
     out: &'w mut W,
     session: Session,
-    options: Options,
+    options: EngineOptions,
     /// The engine, unless a search has it.
     engine: Option<Box<Engine>>,
     control: Control,
@@ -75,7 +75,7 @@ impl Arguments {
             number("Hash", self.hash, MOST_HASH),
             number("Threads", self.threads, MOST_THREADS),
         ];
-        let options = Options {
+        let options = EngineOptions {
             hash_mb: self.hash as usize,
             threads: self.threads as usize,
         };
@@ -211,7 +211,7 @@ impl<W: Write> Driver<'_, W> {
 
     /// Starts a search in a thread of its own.
     fn search(&mut self, game: Game, go: Go) {
-        let mut limits: Limits = limits(go.budget);
+        let mut limits: SearchLimits = limits(go.budget);
         self.held_time = None;
         let bounds = [
             limits.time.is_some(),

@@ -10,10 +10,10 @@ use tablut_rules::{Setup, Side};
 
 use crate::{Status, input, output};
 
-/// Print what a position is worth, term by term, without search
+/// Print the evaluation of a position, term by term, without search
 #[derive(Args)]
 #[command(after_help = "\
-Figures are in units of an attacking man; the last column is white's points less black's.
+Figures are in units of an attacking man; the last column is white's points minus black's.
 
 Example:
   tablut eval start")]
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The position, in any form `tablut show` takes
+    /// The position, in any format `tablut show` accepts
     #[arg(required = true, value_name = "POSITION")]
     position: Vec<String>,
 }

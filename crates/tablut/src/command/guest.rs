@@ -12,7 +12,7 @@ use tablut_guest::{
 use tablut_store::Place;
 
 /// Under which help lists the flags of all commands that start programs.
-const HEADING: &str = "Programs that are started";
+const HEADING: &str = "Programs started by tablut";
 
 /// What started programs may see and use.
 #[derive(Args, Default)]
@@ -32,7 +32,7 @@ pub(crate) struct Programs {
     /// Let programs write to their own folder
     #[arg(long, help_heading = HEADING)]
     writable: bool,
-    /// Let programs read this file or folder too; may be said several times
+    /// Let programs read this file or folder too; may be repeated
     #[arg(long, help_heading = HEADING, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
 }
@@ -100,10 +100,10 @@ impl Programs {
 /// How programs are kept apart, and where their output goes.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// How games of client:CMD are kept apart when programs are trusted: they know only their fixed ports
+    /// How to keep games of client:CMD apart when programs are trusted, since clients use fixed ports
     #[arg(long, value_enum, default_value_t = Isolate::Auto)]
     isolate: Isolate,
-    /// The folder for what programs print [default: none is kept]
+    /// Keep what programs print in this folder [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     client_output: Option<PathBuf>,
     #[command(flatten)]
@@ -113,8 +113,8 @@ pub(crate) struct Flags {
 /// How quickly clients get states.
 #[derive(Args)]
 pub(crate) struct Pace {
-    /// Milliseconds that two states for the same client are apart at least, on nobody's clock; 0 is
-    /// quicker and does for clients that read exactly as many bytes as a frame announces
+    /// Shortest time between two states for the same client, in milliseconds; it counts on neither clock.
+    /// 0 is quicker, and enough for clients that read exactly as many bytes as a frame announces
     #[arg(long, value_name = "MS", default_value_t = MoverOptions::PACE_MS,
           value_parser = clap::value_parser!(u64).range(..=60_000))]
     pub(crate) pace: u64,
@@ -123,7 +123,7 @@ pub(crate) struct Pace {
 /// How clients are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Isolate {
-    /// The best of the others that this system allows
+    /// The best method that this system allows
     Auto,
     /// A network namespace for each client
     Namespace,

@@ -27,18 +27,18 @@ use crate::{Status, input, live, signal};
 Every opening is played twice, with sides swapped. Figures are from A's point of view.
 
 Players:
-  level:1 to level:10   our engine for people
-  time:0.1              our engine with so many seconds for a move
-  nodes:20000           our engine with so many positions for a move
+  level:1 to level:10   our engine at a level for people
+  time:0.1              our engine with 0.1 seconds per move
+  nodes:20000           our engine with 20000 positions per move
   random                any legal move
-  baseline, baseline:4  a plain search of fixed depth (5 if nothing is said)
+  baseline, baseline:4  a simple search of fixed depth (default 5)
   engine:CMD            a program that speaks docs/engine-protocol.md
   client:CMD            a client of the Tablut Challenge; {side}, {Side},
                         {SIDE}, {seconds}, {ms} and {address} in CMD are
-                        filled in, without any of them all it needs is added
+                        filled in; without any of them, all are appended
 
-A player whose move comes later than its time and the grace, is illegal, or whose program ends,
-loses the game. Ctrl-C finishes the games under way, a second one stops; the exit code is 130 then.
+A player loses the game if its move is illegal or later than its time plus the grace, or if its program
+exits. Ctrl-C finishes the games in progress, a second one stops; the exit code is then 130.
 
 Examples:
   tablut match time:0.2 baseline -n 200 --openings openings.txt
@@ -55,51 +55,51 @@ pub(crate) struct Arguments {
     /// The second player
     #[arg(value_name = "B", value_parser = program)]
     second: Player,
-    /// How many games, made even [default: 100, or 20000 at most with --sprt]
+    /// How many games, rounded up to an even number [default: 100, or at most 20000 with --sprt]
     #[arg(long, short = 'n', value_name = "N")]
     games: Option<usize>,
-    /// Seconds for a move of players that name no limit of their own
+    /// Seconds per move for players without a limit of their own
     #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = input::milliseconds)]
     time: u64,
     /// Start from the openings in this file: a rule set and moves on each line, # for comments
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Without a file, start after so many random plies [default: 4, or 0 with client:CMD, since some
-    /// clients take the start for granted]
+    /// Without a file, start after this many random plies [default: 4, or 0 with client:CMD, since some
+    /// clients assume the start position]
     #[arg(long, value_name = "N", conflicts_with = "openings",
           value_parser = clap::value_parser!(u8).range(0..=40))]
     random_plies: Option<u8>,
     /// How many games at once
     #[arg(long, short, value_name = "N", default_value = "1")]
     concurrency: NonZeroUsize,
-    /// Stop when it is decided whether A is elo1 better than B, or elo0 or less: elo0,elo1 or
-    /// elo0,elo1,alpha,beta, the last two the chances of a mistake (0.05)
+    /// Stop when a sequential test decides whether A is better than B by elo1, or by at most elo0:
+    /// elo0,elo1 or elo0,elo1,alpha,beta, where alpha and beta are the error probabilities (0.05)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// What Elo means in --sprt
     #[arg(long, value_enum, default_value_t = Model::Normalized)]
     model: Model,
-    /// What chance depends on: openings, random moves
+    /// The seed of random openings and random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Draw a game that has so many plies
+    /// Call a game a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = 400,
           value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
-    /// Add the records of all games to this file
+    /// Append the records of all games to this file
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Seconds by which a move may come late
+    /// Seconds by which a move may be late
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
     grace: u64,
     /// Seconds a program may take to start and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = input::milliseconds)]
     startup: u64,
-    /// Show the board of a game at a time
+    /// Show the board of one game at a time
     #[arg(long, short = 'g')]
     board: bool,
-    /// Write a game log as the Java server of the Challenge does, and a record, of each game to this
-    /// folder
+    /// Write each game to this folder as a record, and as a game log like those of the Challenge's Java
+    /// server
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -127,9 +127,9 @@ fn program(text: &str) -> Result<Player, String> {
 /// What Elo means in a test.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
-    /// The mean over the deviation of a pair
+    /// The mean score of a pair divided by its deviation
     Normalized,
-    /// What the expected score says
+    /// From the expected score
     Logistic,
 }
 

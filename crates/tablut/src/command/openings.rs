@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 use clap::Args;
 use tablut_arena::opening::{self, Opening, Seen};
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::Rules;
 
 use crate::{Status, input};
@@ -16,8 +16,8 @@ use crate::{Status, input};
 /// Make a file of balanced openings for matches
 #[derive(Args)]
 #[command(after_help = "\
-Random moves from the start are kept if a search finds neither side better by much. Positions that
-are the same but turned or mirrored are kept once. The same numbers give the same file.
+Random openings are kept if a search finds neither side much better. Positions that are rotations or
+reflections of each other are kept once. The same numbers give the same file.
 
 Example:
   tablut openings -n 20 --nodes 20000 > openings.txt")]
@@ -36,14 +36,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u8).range(1..=40))]
     longest: u8,
-    /// Positions to search for each
+    /// Positions to search for each opening
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
     /// How much better a side may be, in hundredths of an attacking man
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(i32).range(0..=10_000))]
     within: i32,
-    /// What chance depends on
+    /// The seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -52,7 +52,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         let mut seen = Seen::new(&rules);
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(EngineOptions::default());
         let (mut kept, mut tried) = (0, 0);
         let id = rules.set().id();
         writeln!(
@@ -72,7 +72,7 @@ impl Arguments {
                     continue;
                 };
                 engine.clear();
-                let limits = Limits::nodes(self.nodes);
+                let limits = SearchLimits::nodes(self.nodes);
                 let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
                 let score = report.lines.first().map(|line| line.score);
                 let balanced = matches!(score, Some(Score::Units(n)) if n.abs() <= self.within);

@@ -12,10 +12,10 @@ use tablut_rules::{Perft, Position, Rules};
 
 use crate::{Status, input, output};
 
-/// Count the positions after so many moves
+/// Count the positions after a number of moves
 #[derive(Args)]
 #[command(after_help = "\
-Sequences that end earlier are not counted; repetition and limits play no part.
+Games that end earlier are not counted; repetition and limits are ignored.
 
 Examples:
   tablut perft 4
@@ -24,10 +24,10 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     rules: input::RulesFlag,
-    /// Start from this position instead of the set's own start
+    /// Start from this position instead of the rule set's start
     #[arg(long, short, value_name = "POSITION", default_value = "start")]
     position: String,
-    /// Print the counts below each move
+    /// Print the counts for each first move
     #[arg(long)]
     divide: bool,
     /// Print JSON

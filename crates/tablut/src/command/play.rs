@@ -31,9 +31,9 @@ use crate::{
 /// Play in the terminal: against the engine or a friend, or set up positions
 #[derive(Args)]
 #[command(after_help = "\
-Without flags, a menu asks. The keys are shown at the bottom of the screen; ? shows all of them.
-Games are kept with every move: quit at any time, and go on with --resume. An ASCII board is drawn
-where the terminal has no other letters.
+Without flags, a menu opens. The keys are shown at the bottom of the screen; ? shows all of them.
+Every move is saved: quit at any time, and continue with --resume. The board is drawn in ASCII if the
+terminal cannot show other characters.
 
 Examples:
   tablut play
@@ -59,14 +59,14 @@ pub(crate) struct Arguments {
     /// player of `tablut match` [default: level:3]
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     against: Option<Player>,
-    /// The clock: none, move:SECONDS for each move, or total:SECONDS+MORE [default: none]
+    /// The clock: none, move:SECONDS for each move, or total:SECONDS+INCREMENT [default: none]
     #[arg(long, value_name = "CLOCK", value_parser = clock)]
     clock: Option<TimeControl>,
-    /// Go on with the last game that is not over
+    /// Continue the last unfinished game
     #[arg(long, conflicts_with_all = ["file", "rules", "side", "player", "against", "clock"])]
     resume: bool,
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
-    /// names, or tablut.db in the user's data folder]
+    /// Where games and positions are stored: a file, or a PostgreSQL URL [default: $TABLUT_STORE, or
+    /// tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     #[command(flatten)]

@@ -27,13 +27,13 @@ use crate::{Status, input, output::counted};
 /// Play in the Tablut Challenge with our engine, against any server
 #[derive(Args)]
 #[command(after_help = "\
-The four words in front are those of the Challenge, in any letter case. The player waits for a
-server that starts late. Of the seconds for a move it keeps back a margin for the network and for
-the Java server, which looks at its clock once a second: one second, but never more than a quarter.
+The four arguments are those of the Challenge, in any letter case. The player waits for a server that
+starts late. It keeps part of each move's time in reserve for the network and for the Java server,
+which looks at its clock once a second: one second, but never more than a quarter of the time.
 
 Examples:
-  tablut player WHITE 60 192.168.20.254     as the Challenge calls it
-  tablut player black --ponder --threads 2  thinks on the opponent's time as well
+  tablut player WHITE 60 192.168.20.254     as the Challenge starts it
+  tablut player black --ponder --threads 2  thinks on the opponent's time too
   tablut player white --human               you play, in this terminal")]
 pub(crate) struct Arguments {
     /// The side to play: WHITE or BLACK
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// The server's address
     #[arg(value_name = "SERVER", default_value = "127.0.0.1")]
     server: String,
-    /// Say `debug` to see every board and every depth
+    /// Add `debug` to see every board and every depth
     #[arg(value_name = "debug")]
     debug: Option<Debug>,
     /// The name to play under
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     port: Option<u16>,
     #[command(flatten)]
     rules: input::RulesFlag,
-    /// Threads of the search
+    /// Threads for the search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory for the search, in megabytes
@@ -65,19 +65,19 @@ pub(crate) struct Arguments {
     /// Play at a level from 1 to 10 instead of as well as possible
     #[arg(long, conflicts_with_all = ["random", "human", "ponder"])]
     level: Option<Level>,
-    /// Think on the opponent's time as well
+    /// Think on the opponent's time too
     #[arg(long)]
     ponder: bool,
-    /// Seconds to keep back of the time for a move [default: 1, at most a quarter of the time]
+    /// Seconds of each move's time to keep in reserve [default: 1, at most a quarter of the time]
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds)]
     margin: Option<u64>,
-    /// Play any legal move
+    /// Play random legal moves
     #[arg(long, conflicts_with = "human")]
     random: bool,
-    /// Ask for the moves
+    /// Ask you for the moves
     #[arg(long)]
     human: bool,
-    /// What chance depends on [default: the clock]
+    /// The random seed [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }

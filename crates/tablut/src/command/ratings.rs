@@ -12,12 +12,12 @@ use tablut_rules::text::harmless;
 use super::tournament::StoreFlag;
 use crate::{Status, output};
 
-/// Print how strong players are over all games that are kept, and how fair the rule sets are
+/// Print how strong players are over all stored games, and how fair the rule sets are
 #[derive(Args)]
 #[command(after_help = "\
-Ratings are Glicko-2, apart for each side, with their error and the number of games; persons without a
-name have none. Shares come with the range in which the true one lies in 19 of 20 cases. Games that were
-decided without play (by time, a crash, an illegal move or a resignation before ply 10) count for nothing.
+Ratings are Glicko-2, separate for each side, with their error and the number of games; people without a
+name have none. Shares come with a 95 % confidence interval. Games that were decided without play (by
+time, a crash, an illegal move or a resignation before ply 10) do not count.
 
 Examples:
   tablut ratings

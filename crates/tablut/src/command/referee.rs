@@ -30,7 +30,7 @@ use crate::{Status, input, signal};
 #[command(after_help = "\
 Every client of the Tablut Challenge can play here unchanged: White connects to port 5800, Black to
 port 5801. docs/challenge.md describes the protocol, and where we do better than the Java server.
-Who connects and says no name keeps nobody out: connections are heard side by side, 64 at each port.
+A client that connects but sends no name blocks nobody: 64 connections at each port are read concurrently.
 
 Examples:
   tablut referee                            one game, 60 seconds for a move, on this machine only
@@ -49,10 +49,10 @@ pub(crate) struct Arguments {
         allow_negative_numbers = true
     )]
     errors: i64,
-    /// How often a position may repeat before the game is drawn [default: as the rules say]
+    /// How often a position may repeat before the game is a draw [default: from the rules]
     #[arg(long, short = 's', alias = "repeatedState", value_name = "N")]
     repetitions: Option<u32>,
-    /// How many earlier positions are remembered for that, besides one; negative means all
+    /// Compare with this many earlier positions plus one to detect repetitions; negative means all
     #[arg(
         long,
         short,
@@ -61,10 +61,10 @@ pub(crate) struct Arguments {
         allow_negative_numbers = true
     )]
     cache: i64,
-    /// The rules: 1 classic, 2 modern, 3 brandub, 4 ashton, or an id or TOML file as everywhere
+    /// The rules: 1 classic, 2 modern, 3 brandub, 4 ashton, or an id or TOML file
     #[arg(long, short, value_name = "1|2|3|4|ID|FILE", default_value = "4")]
     rules: String,
-    /// Show the board while a game runs
+    /// Show the board during a game
     #[arg(long, short = 'g', alias = "enableGUI")]
     board: bool,
     /// Replay a game log instead, as `tablut replay` does
@@ -81,28 +81,28 @@ pub(crate) struct Arguments {
         default_value = "5800,5801"
     )]
     ports: BySide<u16>,
-    /// How many games, one after the other
+    /// How many games to play, one after another
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "forever",
           value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Play one game after the other until Ctrl-C
+    /// Play one game after another until Ctrl-C
     #[arg(long)]
     forever: bool,
-    /// Seconds to wait for the players of a game [default: for ever; 300 with --strict-reference]
+    /// Seconds to wait for the players of a game [default: forever; 300 with --strict-reference]
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds)]
     wait: Option<u64>,
-    /// Seconds a client may take to say its name [default: 10; as for a move with --strict-reference]
+    /// Seconds a client may take to send its name [default: 10; as for a move with --strict-reference]
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds)]
     name_time: Option<u64>,
     #[command(flatten)]
     pace: guest::Pace,
-    /// Write a game log as the Java server does, and a record, to this folder
+    /// Write each game to this folder as a record, and as a game log like those of the Java server
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
-    /// Behave as the Java server does, as far as a client can see
+    /// Behave like the Java server, as far as a client can tell
     #[arg(long)]
     strict_reference: bool,
-    /// Print events as JSON, one on each line
+    /// Print events as JSON, one per line
     #[arg(long)]
     json: bool,
 }

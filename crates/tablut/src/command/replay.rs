@@ -15,11 +15,11 @@ use tablut_rules::{Setup, Side};
 use super::convert;
 use crate::{Status, input, output};
 
-/// Step through a game log, record or list of moves, check it, convert it
+/// Step through a game log, record or list of moves; check it or convert it
 #[derive(Args)]
 #[command(after_help = "\
-Game logs of the Java server (of any machine's language), records and lists of moves are recognised.
-Every move is made again under the rules, and where the log disagrees is said, with the line.
+Accepts game logs of the Java server (whatever the language of its machine), records and lists of moves.
+Every move is replayed under the rules; each line where the log disagrees is reported.
 
 In a terminal, keys step through the game: right or space forward, left back, home and end, q quits.
 Otherwise every position is printed.
@@ -37,13 +37,13 @@ pub(crate) struct Arguments {
     /// Convert it instead of showing it
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Only say where log and rules disagree
+    /// Only report where log and rules disagree
     #[arg(long, conflicts_with = "to")]
     check: bool,
     /// Print JSON: every move with what it captures and the position after it
     #[arg(long, conflicts_with_all = ["to", "check"])]
     json: bool,
-    /// Which record of the file, from 1
+    /// Which record of the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
     /// The rule set: an id or a TOML file [default: the log's or record's own; ashton for moves]

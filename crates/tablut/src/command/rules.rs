@@ -31,7 +31,7 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Also list the twins of the reference referee's variants, mistakes included
+    /// Also list the reference referee's variants, mistakes included
     #[arg(long)]
     all: bool,
     /// Print JSON
@@ -46,7 +46,7 @@ enum Action {
 Examples:
   tablut rules show ashton
 
-To make a set of your own, start from another one:
+To make your own set, start from another one:
   tablut rules show ashton --toml > mine.toml
   tablut rules check mine.toml")]
     Show {
@@ -63,7 +63,7 @@ To make a set of your own, start from another one:
         #[arg(long, conflicts_with = "toml")]
         json: bool,
     },
-    /// Print where two sets differ, and positions that prove it
+    /// Print where two sets differ, with example positions
     #[command(after_help = "\
 Examples:
   tablut rules diff ashton ashton-siege
@@ -78,7 +78,7 @@ Examples:
         /// The language: en or it [default: as LANG says]
         #[arg(long)]
         lang: Option<Lang>,
-        /// How many random positions to try for proofs
+        /// How many random positions to try when looking for examples
         #[arg(long, default_value_t = 100_000)]
         tries: usize,
         /// Another seed finds other positions

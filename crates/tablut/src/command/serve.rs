@@ -39,7 +39,7 @@ pub(super) const MORE_PORTS: u16 = 20;
 #[derive(Args, Default)]
 #[command(after_help = "\
 Only this machine can reach the page, unless --lan or --bind says otherwise. Ctrl-C stops the server;
-games go on when it is started again.
+games resume when you start it again.
 
 Examples:
   tablut serve
@@ -48,20 +48,20 @@ Examples:
   tablut serve --name tablut.example.org --proxy-header X-Real-IP
   tablut serve --store postgres://tablut@localhost/tablut")]
 pub(crate) struct Arguments {
-    /// Let others in the network in: listen on all interfaces, and print the link for them
+    /// Let others on the network join: listen on all interfaces, and print the link for them
     #[arg(long)]
     lan: bool,
     /// The address to listen on [default: 127.0.0.1]
     #[arg(long, value_name = "ADDRESS", conflicts_with = "lan")]
     bind: Option<IpAddr>,
-    /// The port; 0 is any that is free [default: 5880, or the next that is free]
+    /// The port; 0 means any free port [default: 5880, or the next free port]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// A name by which this server may be called, besides localhost and addresses
+    /// Accept this host name for the server, besides localhost and addresses
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// Where games and positions are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE
-    /// names, or tablut.db in the user's data folder]
+    /// Where games and positions are stored: a file, or a PostgreSQL URL [default: $TABLUT_STORE, or
+    /// tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     /// Also open the ports of the Tablut Challenge, 5800 for White and 5801 for Black, on the same
@@ -74,12 +74,12 @@ pub(crate) struct Arguments {
     /// Seconds for a move in games of --referee
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds, requires = "referee")]
     time: Option<u64>,
-    /// Milliseconds that two states for the same client of --referee are apart at least, on nobody's
-    /// clock [default: 1000]
+    /// Shortest time between two states for the same client of --referee, in milliseconds; it counts on
+    /// neither clock [default: 1000]
     #[arg(long, value_name = "MS", requires = "referee",
           value_parser = clap::value_parser!(u64).range(..=60_000))]
     pace: Option<u64>,
-    /// A file with a token for organisers who are not at this machine: who says it on the page may
+    /// A file with a token for organisers who are not at this machine: whoever enters it on the page may
     /// correct, start and pause tournaments [default: the environment variable TABLUT_ORGANISER_TOKEN]
     #[arg(long, value_name = "FILE")]
     organiser_token_file: Option<PathBuf>,

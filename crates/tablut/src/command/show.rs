@@ -12,8 +12,8 @@ use crate::{Status, input, output};
 /// Show a position: board, legal moves, calls, faults
 #[derive(Args)]
 #[command(after_help = "\
-A position is its rows from the top, a digit for so many empty squares, and the side to move.
-It may also be `start`, the name of a file with a position in any form, or - for standard input.
+A position is its rows from the top, with a digit for that many empty squares, and the side to move.
+It may also be `start`, the name of a file with a position in any format, or - for standard input.
 
 Examples:
   tablut show start

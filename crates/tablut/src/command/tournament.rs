@@ -20,10 +20,10 @@ pub(super) use run::{Play, outcome};
 use super::serve;
 use crate::Status;
 
-/// Run a tournament of many players, and see how it stands
+/// Run a tournament between many players, and see the standings
 #[derive(Args)]
 #[command(after_help = "\
-docs/tournament.md describes the file. A run that was interrupted goes on where it stopped.
+docs/tournament.md describes the file. An interrupted run resumes where it stopped.
 
 Examples:
   tablut tournament run cup.toml
@@ -36,11 +36,11 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play the games of a tournament file; goes on where it stopped
+    /// Play the games of a tournament file, resuming where it stopped
     Run(run::Run),
-    /// Check a tournament file and keep it without playing
+    /// Check a tournament file and store it without playing
     Add(run::Add),
-    /// Print how far tournaments are
+    /// Print the progress of tournaments
     Status(table::Status),
     /// Print the standings
     Table(table::ShowTable),
@@ -48,13 +48,13 @@ enum Command {
     Crosstable(table::Crosstable),
     /// Write tables, records and a report that opens in any browser
     Export(export::Export),
-    /// Let no more games begin
+    /// Stop new games from starting
     Pause(Pause),
-    /// Let games begin again
+    /// Let games start again
     Resume(Resume),
-    /// Correct a tournament that is kept: teams, times, results; or undo that
+    /// Correct a stored tournament (teams, times, results), or undo a correction
     Correct(correct::Correct),
-    /// Put a tournament away: not listed, not played
+    /// Archive a tournament: it is not listed and not played
     Archive(correct::Archive),
     /// Bring an archived tournament back
     Restore(correct::Restore),
@@ -83,7 +83,7 @@ impl Arguments {
 
 #[derive(Args)]
 #[command(after_help = "\
-Games under way are finished. Workers and `tournament run` wait until it is resumed.
+Games in progress are finished. Workers and `tournament run` wait until it is resumed.
 
 Examples:
   tablut tournament pause spring-cup")]
@@ -104,8 +104,8 @@ struct Resume {
 /// Where tournaments are kept.
 #[derive(Args)]
 pub(super) struct StoreFlag {
-    /// Where tournaments are kept: a file, or a PostgreSQL URL [default: what TABLUT_STORE names, or
-    /// tablut.db in the user's data folder]
+    /// Where tournaments are stored: a file, or a PostgreSQL URL [default: $TABLUT_STORE, or tablut.db
+    /// in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
 }

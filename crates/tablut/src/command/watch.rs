@@ -32,11 +32,11 @@ use crate::{
 /// How long to wait before trying again to reach a server that has gone.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Watch a game or tournament of a running `tablut serve` in the terminal
+/// Watch a game or tournament on a `tablut serve` server in the terminal
 #[derive(Args)]
 #[command(after_help = "\
-The page shows the link of a game under \"Link for watchers\"; the address bar has that of a game or
-tournament. Without a terminal, each move or result is printed as a line, until all is over.
+The page shows the link of a game under \"Link for watchers\"; the address bar has the link of a game or
+tournament. Without a terminal, each move or result is printed on a line until everything is over.
 
 Examples:
   tablut watch 'http://127.0.0.1:5880/#game/abcdefghijkmnpqrstuvwxyz'

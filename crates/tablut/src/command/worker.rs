@@ -7,18 +7,18 @@ use tablut_host::tournament::Contest;
 use super::tournament::{Play, StoreFlag};
 use crate::{Status, output::counted};
 
-/// Play games of tournaments that are kept in a shared database, on any number of machines
+/// Play the games of tournaments in a shared database, on any number of machines
 #[derive(Args)]
 #[command(after_help = "\
-A worker takes the next game that nobody has, plays it and brings the result. When a worker dies, its
-games are played by others. Programs named in a tournament file are started on this machine: they have
-to be there.
+A worker claims the next free game, plays it and stores the result. When a worker dies, others play its
+games. Programs named in a tournament file are started on this machine, so they have to be installed
+here.
 
 Examples:
   tablut worker --store postgres://tablut@db/tablut
   tablut worker spring-cup --store postgres://tablut@db/tablut --concurrency 2")]
 pub(crate) struct Arguments {
-    /// Only this tournament, and end with it [default: all, until Ctrl-C]
+    /// Play only this tournament, and exit when it is over [default: all, until Ctrl-C]
     #[arg(value_name = "TOURNAMENT")]
     id: Option<String>,
     #[command(flatten)]

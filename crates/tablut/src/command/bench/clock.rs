@@ -13,7 +13,7 @@ use std::{
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{Game, Random, Rules};
 
 use crate::{Status, input, output};
@@ -22,7 +22,7 @@ use crate::{Status, input, output};
 #[derive(Args)]
 #[command(after_help = "\
 The engine plays against itself from random starts. Each call is timed from outside; a move is late
-if the call took longer than the limit. Exit code 1 says that there were late moves.
+if the call took longer than the limit. Exit code 1 means that there were late moves.
 
 Examples:
   tablut bench clock -n 200 --busy 2")]
@@ -36,15 +36,15 @@ pub(super) struct Arguments {
     /// Seconds for a move
     #[arg(long, short, value_name = "SECONDS", default_value_t = 0.1, value_parser = super::seconds)]
     time: f64,
-    /// Busy loops beside the engine
+    /// Busy loops to run beside the engine
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u16).range(0..=1024))]
     busy: u16,
-    /// Threads of the search
+    /// Threads for the search
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// What the random starts depend on
+    /// The seed of the random starts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -114,10 +114,10 @@ impl Arguments {
 
     /// The time of every move. A move that was interrupted is not counted.
     fn play(&self, rules: &Arc<Rules>, control: &Control) -> Vec<Duration> {
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
-        let mut engine = Engine::new(Options {
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
+        let mut engine = Engine::new(EngineOptions {
             threads: usize::from(self.threads),
-            ..Options::default()
+            ..EngineOptions::default()
         });
         let mut random = Random::new(self.seed);
         let mut game = opening(rules, &mut random);

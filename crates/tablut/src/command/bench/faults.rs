@@ -44,36 +44,36 @@ const GOES_ON: Duration = Duration::from_secs(90);
 /// How many games the server is asked for after its last start.
 const SHOWN: usize = 40;
 
-/// Strike the server, a tournament and a referee with faults, and see whether anything is lost
+/// Inject faults into the server, a tournament and a referee, and check whether anything is lost
 #[derive(Args)]
 #[command(after_help = "\
-Starts real processes of this program, plays against them, and strikes them: every kind of fault once,
-and then again until the time is over. After each fault, everything that was acknowledged has to be
-there, once, unchanged and in order; nothing may be locked, and play has to go on. docs/reliability.md
-tells what is promised.
+Starts real processes of this program, plays against them, and injects every kind of fault once, and
+then again until the time is up. After each fault, everything that was acknowledged has to be there,
+once, unchanged and in order; nothing may be locked, and play has to resume. docs/reliability.md says
+what is guaranteed.
 
-Nothing outside of a temporary folder is touched. Full and read-only disks need a mount namespace,
-jumps of the clock need libfaketime (Debian: faketime), postgres needs its server (postgresql). What
-cannot be tried here is told and counts as a failure.
+Nothing outside a temporary folder is touched. Full and read-only disks need a mount namespace, clock
+jumps need libfaketime (Debian: faketime), postgres needs its server (postgresql). What cannot be tried
+here is reported and counts as a failure.
 
 Examples:
   tablut bench faults --minutes 30
   tablut bench faults --store sqlite --only disk-full-2 --only kill-server
   tablut bench faults --list")]
 pub(super) struct Arguments {
-    /// How long; each kind of fault is tried once in any case
+    /// How many minutes to run; each kind of fault is tried once in any case
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = minutes)]
     minutes: f64,
-    /// Where things are kept: sqlite, postgres, or both at the same time
+    /// The store to test: sqlite, postgres, or both at the same time
     #[arg(long, value_enum, default_value_t = Stores::Both)]
     store: Stores,
-    /// Only this fault (may be given several times)
+    /// Try only this fault; may be repeated
     #[arg(long, value_name = "FAULT", value_parser = fault_name)]
     only: Vec<Fault>,
-    /// The seed of the order and the moments of faults [default: of this moment]
+    /// The seed of the order and timing of faults [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Keep what the processes printed, and a journal of all acknowledgements, in this folder
+    /// Keep the output of the processes, and a journal of all acknowledgements, in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     /// Print the faults and what they do

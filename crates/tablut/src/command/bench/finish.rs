@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{Game, Move, Side};
 
@@ -19,12 +19,12 @@ use crate::{
     output::{self, Worth},
 };
 
-/// See whether the engine wins the won endings of recorded games
+/// Check whether the engine wins the won endings of recorded games
 #[derive(Args)]
 #[command(after_help = "\
-Of every game that somebody won, the positions a few plies before the end are looked at. Where the
-solver proves a win for the side to move, the engine has to play a move after which the solver still
-proves it. Exit code 1 says that it did not always.
+In every game that was won, looks at positions a few plies before the end. Where the solver proves a win
+for the side to move, the engine has to play a move after which the solver still proves it. Exit code 1
+means that it did not always do so.
 
 Examples:
   tablut bench finish games/challenge-won.tablut
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 9,
           value_parser = clap::value_parser!(u32).range(1..=99))]
     max_plies: u32,
-    /// The most positions the solver looks at, for each question
+    /// The most positions the solver looks at for each proof
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     solve_nodes: u64,
     /// Print JSON
@@ -88,7 +88,7 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let endings = self.endings()?;
         let control = super::interruptible()?;
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(EngineOptions::default());
         let mut report = self.look(&endings, &mut engine, &control)?;
         report.games = endings.len();
         if self.json {
@@ -146,7 +146,7 @@ impl Arguments {
                 let side = game.position().side();
                 let answer = solve(&game, side, self.max_plies, self.solve_nodes, control);
                 let tried = match answer {
-                    Answer::Won { plies, line, .. } => {
+                    Solution::Won { plies, line, .. } => {
                         engine.clear();
                         Some((line, self.tries(&game, plies, engine, control)))
                     }
@@ -194,7 +194,7 @@ impl Arguments {
         control: &Control,
     ) -> Result<(), (Option<Move>, Score)> {
         let side = game.position().side();
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
         let report = engine.search(game, &limits, control, &mut |_| {});
         let score = report
             .lines
@@ -213,7 +213,7 @@ impl Arguments {
                 None => {
                     let nodes = self.solve_nodes.saturating_mul(PATIENCE);
                     let answer = solve(&after, side, most.saturating_sub(1), nodes, control);
-                    matches!(answer, Answer::Won { .. })
+                    matches!(answer, Solution::Won { .. })
                 }
             };
         if kept {
@@ -224,7 +224,7 @@ impl Arguments {
     }
 }
 
-fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Answer {
+fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Solution {
     let limits = SolveLimits { plies, nodes };
     Solver::new(game, winner, 64, control.clone()).solve(limits, &mut |_| {})
 }

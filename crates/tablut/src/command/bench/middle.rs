@@ -5,16 +5,16 @@ use std::{io::Write, time::Duration};
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_engine::{Engine, Limits, Options};
+use tablut_engine::{Engine, EngineOptions, SearchLimits};
 use tablut_rules::Game;
 
 use crate::{Status, output};
 
-/// Search the middle of recorded games: nodes per second and depth
+/// Search positions from the middle of recorded games: nodes per second and depth
 #[derive(Args)]
 #[command(after_help = "\
-Of every game that went on long enough, the position after so many plies is searched by one thread
-with an empty table.
+In every game that is long enough, the position after --after plies is searched by one thread with an
+empty table.
 
 Examples:
   tablut bench middle games/challenge-won.tablut
@@ -23,16 +23,16 @@ pub(super) struct Arguments {
     /// A file of game records
     #[arg(value_name = "FILE")]
     file: String,
-    /// After how many plies
+    /// Search the position after this many plies
     #[arg(long, value_name = "N", default_value_t = 20)]
     after: usize,
-    /// Look at no more than so many games
+    /// Look at no more than this many games
     #[arg(long, value_name = "N", default_value_t = 40)]
     most: usize,
     /// Seconds for a position
     #[arg(long, short, value_name = "SECONDS", default_value_t = 2.0, value_parser = super::seconds)]
     time: f64,
-    /// The depth to be reached
+    /// The depth to reach
     #[arg(long, value_name = "PLIES", default_value_t = 12)]
     depth: u32,
     /// Print JSON
@@ -53,10 +53,10 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let positions = self.positions()?;
         let control = super::interruptible()?;
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
         let (mut depths, mut nodes, mut time) = (Vec::new(), 0, Duration::ZERO);
         for game in &positions {
-            let mut engine = Engine::new(Options::default());
+            let mut engine = Engine::new(EngineOptions::default());
             let report = engine.search(game, &limits, &control, &mut |_| {});
             if control.is_stopped() {
                 break;

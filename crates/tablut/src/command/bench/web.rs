@@ -20,34 +20,34 @@ use tokio::{runtime, sync::watch, task::JoinSet, time::sleep};
 
 use crate::{Status, output};
 
-/// Play games by link against a server of its own, and measure how long moves take
+/// Play many games by link at once against a server: round trips and memory
 #[derive(Args)]
 #[command(after_help = "\
-A round trip is what a player waits for: from sending a move until the server has kept it and says so.
-Each player thinks a moment before moving, as people do; --pause 0 plays as fast as it can.
+A round trip is what a player waits for: from sending a move until the server confirms that it is stored.
+Each player thinks a moment before moving, as people do; --pause 0 plays as fast as possible.
 
-With --thinkers, so many visitors then let the engine think for a minute each, and another plays against level 1.
+With --thinkers N, N visitors then let the engine think for a minute each, and another plays against level 1.
 
 Examples:
   tablut bench web --games 50
   tablut bench web --games 1 --thinkers 20")]
 pub(crate) struct Arguments {
-    /// How many games at once
+    /// How many games to play at once
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
-    /// How many moves in each, of both players together
+    /// How many moves in each game, both players together
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     moves: u32,
-    /// How long players think at most, in milliseconds
+    /// The longest time players think, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pause: u64,
     /// How many visitors let the engine think for a minute while another plays against level 1
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(0..=200))]
     thinkers: u32,
-    /// Where to keep the games: a file, or a PostgreSQL URL [default: a file that is deleted]
+    /// Where to store the games: a file, or a PostgreSQL URL [default: a temporary file]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
     /// Print JSON

@@ -1,6 +1,6 @@
 //! The automatic player: the same game and seed give the same move on every machine.
 
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::{Game, Move, Random};
 
 /// Positions for a move: enough for wins in four own moves, little enough for a game in a minute.
@@ -23,7 +23,7 @@ pub(super) struct Automaton {
 impl Automaton {
     pub(super) fn new() -> Self {
         Self {
-            engine: Engine::new(Options {
+            engine: Engine::new(EngineOptions {
                 hash_mb: 8,
                 threads: 1,
             }),
@@ -36,7 +36,7 @@ impl Automaton {
         self.engine.clear();
         let is_opening = game.plies().len() < OPENING;
         let lines = if is_opening { CHOICES } else { 1 };
-        let limits = Limits::nodes(NODES).with_lines(lines);
+        let limits = SearchLimits::nodes(NODES).with_lines(lines);
         let search = &mut |_: &_| {};
         let report = self.engine.search(game, &limits, &Control::new(), search);
         let Some(Score::Units(best)) = report.lines.first().map(|line| line.score) else {

@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_arena::{Budget, Mover};
-use tablut_engine::{Control, Engine, Info, Level, Limits, NoMemory, Options, Report};
+use tablut_engine::{
+    Control, Engine, EngineOptions, Level, NoMemory, SearchInfo, SearchLimits, SearchReport,
+};
 use tablut_guest::{RandomMover, defenders_score};
 use tablut_rules::{Game, Move, Side};
 
@@ -48,7 +50,7 @@ impl Brain {
         level: Option<Level>,
         seed: u64,
     ) -> Result<Self, NoMemory> {
-        let options = Options {
+        let options = EngineOptions {
             hash_mb: hash_mb as usize,
             threads: usize::from(threads),
         };
@@ -62,7 +64,7 @@ impl Brain {
     pub(super) fn random(seed: u64) -> Self {
         let mut mover = RandomMover::default();
         // It plays under any rules as any side; only the seed matters.
-        let rules = tablut_rules::Rules::ashton().into();
+        let rules = tablut_rules::Rules::ashton();
         drop(mover.new_game(&rules, Side::Defenders, seed));
         Self::Random(mover)
     }
@@ -84,7 +86,7 @@ impl Brain {
                 let control = Control::new();
                 control.set_deadline(deadline);
                 let left = deadline.saturating_duration_since(Instant::now());
-                let limits = Limits::time(left.max(Duration::from_millis(1)));
+                let limits = SearchLimits::time(left.max(Duration::from_millis(1)));
                 let report = match level {
                     Some(level) => level.choose(engine, game, *seed, &control),
                     None => engine.search(game, &limits, &control, &mut |info| {
@@ -122,7 +124,7 @@ impl Brain {
         };
         let control = Control::new();
         thread::scope(|scope| {
-            scope.spawn(|| engine.search(game, &Limits::default(), &control, &mut |_| {}));
+            scope.spawn(|| engine.search(game, &SearchLimits::default(), &control, &mut |_| {}));
             let waited = wait();
             control.stop();
             waited
@@ -130,7 +132,7 @@ impl Brain {
     }
 }
 
-fn depth(info: &Info, game: &Game) -> String {
+fn depth(info: &SearchInfo, game: &Game) -> String {
     let line: Vec<String> = info
         .line
         .moves
@@ -147,7 +149,7 @@ fn depth(info: &Info, game: &Game) -> String {
 }
 
 /// Depth, score, speed and line. Scores are White's.
-fn note(report: &Report, game: &Game) -> String {
+fn note(report: &SearchReport, game: &Game) -> String {
     let Some(line) = report.lines.first() else {
         return String::new();
     };

@@ -13,28 +13,28 @@ use crate::descriptor;
 pub(super) const FORGOTTEN_MS: i64 = 24 * 3600 * 1000;
 
 #[derive(Args, Default)]
-#[command(next_help_heading = "Limits (docs/board.md has all of them)")]
+#[command(next_help_heading = "Limits (docs/board.md lists all of them)")]
 pub(super) struct Flags {
-    /// Visitors who left something to be kept [default: 100000]
+    /// Visitors with something saved [default: 100000]
     #[arg(long, value_name = "N")]
     max_visitors: Option<u64>,
-    /// Games that are kept, over or not [default: 500000]
+    /// Stored games, finished or not [default: 500000]
     #[arg(long, value_name = "N")]
     max_games: Option<u64>,
     /// Positions in all libraries together [default: 200000]
     #[arg(long, value_name = "N")]
     max_positions: Option<u64>,
-    /// Pages that are open at once [default: 4000, or fewer if the system allows fewer open files]
+    /// Pages open at once [default: 4000, or fewer if the system allows fewer open files]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_pages: Option<u32>,
-    /// Pages that are open at once from one address, if not from this machine [default: 200]
+    /// Pages open at once from one address other than this machine [default: 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_pages_per_address: Option<u32>,
-    /// The header in which a proxy in front of the server names the address it brings, as X-Real-IP
-    /// or X-Forwarded-For (of which the last entry counts)
+    /// The header in which a proxy in front of the server passes the visitor's address, such as
+    /// X-Real-IP or X-Forwarded-For (only its last entry counts)
     #[arg(long, value_name = "HEADER", value_parser = header)]
     proxy_header: Option<HeaderName>,
-    /// Where that proxy may be, besides on this machine
+    /// An address that proxy may have, besides this machine's own
     #[arg(long, value_name = "ADDRESS", requires = "proxy_header")]
     proxy: Vec<IpAddr>,
 }

@@ -17,9 +17,9 @@ use crate::{Status, output};
 
 #[derive(Args)]
 #[command(after_help = "\
-Each correction is logged with when, by whom and why, shown in the report, and can be undone. Standings
-follow at once; workers notice before their next game. Teams go by their names, games by their numbers,
-as `tournament export` and the page show them.
+Each correction is logged with its time, author and reason, shown in the report, and can be undone.
+Standings change at once; workers notice before their next game. Name teams by their names and games by
+their numbers, as `tournament export` and the page show them.
 
 Examples:
   tablut tournament correct add-team Late --member Lea --plays client:./late.sh --why 'bus was late'
@@ -37,9 +37,9 @@ pub(super) struct Correct {
 
 #[derive(Subcommand)]
 enum Action {
-    /// A team comes late: it plays against everyone of its group
+    /// Add a late team, which plays everyone in its group
     #[command(after_help = "\
-What was played stays, and so do the numbers of all games; those of the late team follow.
+Existing games keep their results and numbers; those of the late team follow.
 
 Examples:
   tablut tournament correct add-team Late --member Lea --plays client:./late.sh --why 'bus was late'
@@ -56,7 +56,7 @@ Examples:
         #[command(flatten)]
         common: Common,
     },
-    /// A team withdraws: what it has not played is not played any more
+    /// Withdraw a team and cancel the games it has not played
     #[command(after_help = "\
 Examples:
   tablut tournament correct withdraw Kings --why 'went home'
@@ -65,15 +65,15 @@ Examples:
         /// The team
         #[arg(value_name = "TEAM")]
         team: String,
-        /// Its games do not count for anybody [default: those that it has played count]
+        /// Count its games for neither side [default: those it has played count]
         #[arg(long)]
         annul: bool,
         #[command(flatten)]
         common: Common,
     },
-    /// A team has another name, other members, another program or another secret
+    /// Change a team's name, members, program or secret
     #[command(after_help = "\
-Games of the team that are being played begin anew if its program or secret changes.
+The team's games in progress start again if its program or secret changes.
 
 Examples:
   tablut tournament correct change-team Pawns --name 'The Pawns' --why 'misspelt'
@@ -90,10 +90,10 @@ Examples:
         #[command(flatten)]
         common: Common,
     },
-    /// Another time or other limits for games that have not begun
+    /// Change the time or the limits of games that have not begun
     #[command(after_help = "\
 Keys are those of the tournament file: name, seconds, max_plies, limits.memory_mb, limits.cores;
-KEY=none takes a limit away. Games that are being played end as they began.
+KEY=none removes a limit. Games in progress keep the settings they began with.
 
 Examples:
   tablut tournament correct set seconds=30 --why 'we need the room at six'
@@ -116,7 +116,7 @@ Examples:
         #[command(flatten)]
         common: Common,
     },
-    /// Say how a game ended, whether it was played or not
+    /// Set the result of a game, whether it was played or not
     #[command(after_help = "\
 Examples:
   tablut tournament correct result 7 black --why 'white had no program'")]
@@ -132,14 +132,14 @@ Examples:
     },
     /// Undo a correction
     #[command(after_help = "\
-Everything is as it would be without the correction. That is refused when another one rests on it, or
-when games of a late team have been played.
+Everything becomes as it would be without the correction. Undoing is refused when another correction
+depends on it, or when games of a late team have been played.
 
 Examples:
   tablut tournament correct undo
   tablut tournament correct undo 3 --why 'the wrong game'")]
     Undo {
-        /// Its number [default: the last one that stands]
+        /// Its number [default: the last one in force]
         #[arg(value_name = "NUMBER")]
         number: Option<u64>,
         #[command(flatten)]
@@ -165,7 +165,7 @@ Examples:
 /// What a team plays with, and who is in it.
 #[derive(Args)]
 struct TeamFlags {
-    /// A member; once for each
+    /// A member of the team; may be repeated
     #[arg(long = "member", value_name = "NAME")]
     members: Vec<String>,
     /// The player, as in the tournament file: client:CMD, engine:CMD, level:5, remote …
@@ -487,8 +487,8 @@ fn print_log(out: &mut impl Write, contest: &Contest, json: bool) -> Result<Stat
 
 #[derive(Args)]
 #[command(after_help = "\
-It is not listed any more, and nobody plays its games; `tournament restore` brings it back. Games that
-are being played are dropped.
+It is no longer listed, and its games are not played; `tournament restore` brings it back. Games in
+progress are abandoned.
 
 Examples:
   tablut tournament archive spring-cup
@@ -517,7 +517,7 @@ impl Archive {
 
 #[derive(Args)]
 #[command(after_help = "\
-It is paused until somebody starts it.
+It stays paused until someone starts it.
 
 Examples:
   tablut tournament restore spring-cup")]
@@ -553,7 +553,7 @@ impl Restore {
 #[derive(Args)]
 #[command(after_help = "\
 Deletes all its games, results and corrections for good: this cannot be undone. Only an archived
-tournament is deleted, unless --yes says that it is meant. `tournament export` keeps what matters.
+tournament is deleted, unless you add --yes. `tournament export` saves what matters first.
 
 Examples:
   tablut tournament export spring-cup --to kept && tablut tournament archive spring-cup
@@ -562,7 +562,7 @@ pub(super) struct Delete {
     /// The tournament: its id
     #[arg(value_name = "TOURNAMENT")]
     id: String,
-    /// Delete it although it is not archived
+    /// Delete it even if it is not archived
     #[arg(long)]
     yes: bool,
     #[command(flatten)]

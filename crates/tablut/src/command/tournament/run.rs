@@ -37,19 +37,19 @@ use crate::{
 /// How games are played here.
 #[derive(Args)]
 pub(crate) struct Play {
-    /// How many games at once [default: as many as there are cores for]
+    /// How many games to play at once [default: as many as the cores allow]
     #[arg(long, short, value_name = "N")]
     concurrency: Option<std::num::NonZeroUsize>,
-    /// Let games that are played at the same time share cores
+    /// Let concurrent games share cores
     #[arg(long)]
     share_cores: bool,
-    /// Seconds after which a game whose worker was not heard of is played again by another (600 at most)
+    /// Seconds without news of a worker after which another plays its game again (at most 600)
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
     lease: u64,
-    /// Seconds to try again when the store fails, before giving up
+    /// Seconds to keep retrying when the store fails, before giving up
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = input::milliseconds)]
     patience: u64,
-    /// Seconds by which a move may come late
+    /// Seconds by which a move may be late
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = input::milliseconds)]
     grace: u64,
     /// Seconds a program may take to start and to get ready for a game
@@ -171,9 +171,9 @@ impl Play {
 
 #[derive(Args)]
 #[command(after_help = "\
-Every game and every move is kept as it is made: after an interruption of any kind, the same command
-goes on where it stopped, and no game is played twice. Ctrl-C finishes the games under way; a second
-one drops them, to be played again next time.
+Every move and every result is saved at once: after any interruption, the same command resumes where it
+stopped, and no game counts twice. Ctrl-C finishes the games in progress; a second one abandons them,
+to be played again next time.
 
 Examples:
   tablut tournament run cup.toml
@@ -228,8 +228,8 @@ impl Run {
 
 #[derive(Args)]
 #[command(after_help = "\
-It is paused until somebody starts it: on the page of `tablut serve`, or with `tournament resume` when
-workers wait for it.
+It stays paused until someone starts it: on the page of `tablut serve`, or with `tournament resume` when
+workers are waiting for it.
 
 Examples:
   tablut tournament add cup.toml

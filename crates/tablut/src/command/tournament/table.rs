@@ -26,7 +26,7 @@ Examples:
 pub(super) struct Status {
     #[command(flatten)]
     store: StoreFlag,
-    /// Those that were archived, instead of the others
+    /// List archived tournaments instead of the others
     #[arg(long)]
     archived: bool,
     /// Print JSON
@@ -134,8 +134,8 @@ impl Status {
 
 #[derive(Args)]
 #[command(after_help = "\
-Three points for a win, one for a draw. Among teams with the same points decide: the points of the games
-between them, men captured less men lost, the shorter wins.
+A win is worth three points, a draw one. Ties are broken by the points in the games between the tied
+teams, then men captured minus men lost, then the shorter wins.
 
 Examples:
   tablut tournament table
@@ -280,8 +280,8 @@ pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
 
 #[derive(Args)]
 #[command(after_help = "\
-A line is a team with white, a column a team with black: 1 white won, 0 white lost, ½ a draw, * by the
-organiser's decision, × does not count, . not yet played.
+Rows are teams playing white, columns teams playing black: 1 white won, 0 white lost, ½ a draw, * decided
+by the organiser, × does not count, . not yet played.
 
 Examples:
   tablut tournament crosstable

@@ -95,7 +95,7 @@ impl Fault {
             Self::KillAll => ("kill-all", "kill -9 of all of them at once"),
             Self::StopServer => (
                 "stop-server",
-                "the server is stopped for a while, and goes on",
+                "the server is stopped for a while, and continues",
             ),
             Self::StopRun => (
                 "stop-run",

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tablut_rules::Random;
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, Place, WishName},
+    message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
 };
 use tokio::{
     sync::RwLock,
@@ -222,7 +222,7 @@ impl PlayingPair {
         let _open = gate.read().await;
         let token = self.tokens[0].clone();
         let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", 1 + self.random.below(999));
-        let place = Place {
+        let place = PositionInfo {
             rules: "ashton".into(),
             setup: setup.clone(),
         };

@@ -8,8 +8,8 @@ use tablut_host::{
 };
 use tablut_rules::Side;
 
+use super::{Answered, Visit};
 use crate::{
-    answer::{Answered, Visit},
     correction::{describe, notice},
     crowd::Deed,
     message::{Answer, CorrectionAsk, TeamText, TournamentWish},
@@ -21,12 +21,12 @@ const LONGEST: usize = 1000;
 
 impl Visit {
     /// Whether the visitor may correct, start and pause tournaments.
-    pub(crate) const fn is_organiser(&self) -> bool {
+    pub(super) const fn is_organiser(&self) -> bool {
         self.origin.is_local || self.knows_token
     }
 
     /// Takes the organiser's token. It is found out by no one who tries many.
-    pub(crate) fn organise(&mut self, said: &str) -> Answered {
+    pub(super) fn organise(&mut self, said: &str) -> Answered {
         if !self.crowd.allows(self.origin, Deed::Guess) {
             return self.problem(Line::TooManyGuesses);
         }
@@ -39,7 +39,7 @@ impl Visit {
         Ok(Answer::Done)
     }
 
-    pub(crate) async fn run_tournament(&self, id: &str, wish: TournamentWish) -> Answered {
+    pub(super) async fn run_tournament(&self, id: &str, wish: TournamentWish) -> Answered {
         if !self.is_organiser() {
             return self.problem(Line::NotOrganiser);
         }
@@ -52,7 +52,7 @@ impl Visit {
         Ok(Answer::Done)
     }
 
-    pub(crate) async fn correct_tournament(
+    pub(super) async fn correct_tournament(
         &self,
         id: &str,
         ask: CorrectionAsk,
