@@ -360,7 +360,7 @@ async fn the_first_to_sit_keeps_the_seat(store: &Store) {
         let taken = store.take_seat("g", Side::Attackers, visitor, name).await;
         assert_eq!(taken.unwrap(), sits, "{visitor}");
     }
-    let seat = store.game("g").await.unwrap().seats.attackers.clone();
+    let seat = store.game("g").await.unwrap().seats.attackers;
     assert_eq!(seat.secret, "", "the invitation is used up");
     assert_eq!(seat.holder.as_deref(), Some("bob"));
     assert_eq!(seat.name.as_deref(), Some("Bobby"));
@@ -378,7 +378,7 @@ async fn of_all_who_have_an_invitation_one_sits_down(store: &Store) {
         });
     }
     let sat: Vec<String> = takers.join_all().await.into_iter().flatten().collect();
-    let seat = store.game("g").await.unwrap().seats.attackers.clone();
+    let seat = store.game("g").await.unwrap().seats.attackers;
     assert_eq!(sat, seat.holder.into_iter().collect::<Vec<_>>());
     assert_eq!(sat.len(), 1);
 }
