@@ -1,6 +1,6 @@
 //! What can go wrong with a store.
 
-use std::{io, path::PathBuf};
+use std::{fmt, io, path::PathBuf};
 
 /// Why a store cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -124,6 +124,30 @@ pub enum OpenError {
     },
 }
 
+/// What the store keeps under an id, and can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Entity {
+    /// A game.
+    Game,
+    /// A position in somebody's library.
+    Position,
+    /// A tournament.
+    Tournament,
+    /// A visitor.
+    Visitor,
+}
+
+impl fmt::Display for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Game => "game",
+            Self::Position => "position",
+            Self::Tournament => "tournament",
+            Self::Visitor => "visitor",
+        })
+    }
+}
+
 /// Why something was not kept, or not found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -135,9 +159,9 @@ pub enum StoreError {
     /// ready to find it kept.
     #[error("the store failed, and does not say whether it kept the last change: {0}")]
     InDoubt(sqlx::Error),
-    /// There is no such game, or position.
+    /// There is no such thing.
     #[error("there is no {0}")]
-    Missing(&'static str),
+    Missing(Entity),
     /// The game has gone on since it was read: another process plays it.
     #[error("the game has been changed by another process")]
     Stale,

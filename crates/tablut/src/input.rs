@@ -8,7 +8,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use tablut_challenge::{
     document::{Document, ReadError, RuleSets},
     log::Log,
@@ -155,16 +158,20 @@ pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
         .context("no game can go on from this position")
 }
 
+/// Reads the code of a language; help and completions list those there are.
+pub(crate) fn lang_parser() -> impl TypedValueParser<Value = Lang> {
+    let codes = Lang::ALL.iter().map(|lang| lang.code());
+    PossibleValuesParser::new(codes).try_map(|code| code.parse::<Lang>())
+}
+
 /// The language that was asked for, or else the one of the surroundings, or English.
 pub(crate) fn lang(asked: Option<Lang>) -> Lang {
     asked.unwrap_or_else(|| {
         let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
         let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
         let value = name.and_then(|name| env::var(name).ok());
-        let value = value.unwrap_or_default();
-        // The word up to the country: it_IT.UTF-8.
-        let code = value.split(['_', '.', '@']).next().unwrap_or_default();
-        code.parse().unwrap_or_default()
+        let lang = value.as_deref().and_then(Lang::of_tag);
+        lang.unwrap_or_default()
     })
 }
 

@@ -156,7 +156,7 @@ fn every_correction_changes_the_table_and_undoing_it_restores_exactly() {
     let log: Value = serde_json::from_str(&log).unwrap();
     assert_eq!(log.as_array().unwrap().len(), 7);
     // Teams are called as they were then.
-    assert_eq!(log[6]["what"], "«Base»: members: Bo; now called Other");
+    assert_eq!(log[6]["what"], "“Base”: members: Bo; now called Other");
     for one in log.as_array().unwrap() {
         assert_eq!(one["made"]["why"], "a test");
         assert_eq!(one["undone"]["why"], "a mistake");
@@ -174,7 +174,7 @@ fn a_late_team_plays_against_everyone_and_what_was_played_stays() {
     let status = cup.good(&["tournament", "status"]);
     assert!(status.contains("4 teams, 6 of 12 games"), "{status}");
     assert!(
-        status.contains("correction 1. «Late» comes late"),
+        status.contains("correction 1. “Late” comes late"),
         "{status}"
     );
     let table = cup.run();

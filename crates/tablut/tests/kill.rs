@@ -158,7 +158,11 @@ impl Table {
 
     /// The slot holds what it was said to hold; then it gets something new.
     async fn check_slot(&mut self, client: &mut Client) -> Result<(), ClientError> {
-        client.ask(Ask::Hello { lang: LangName::En }).await?;
+        client
+            .ask(Ask::Hello {
+                lang: LangName::default(),
+            })
+            .await?;
         let Answer::Slots(slots) = client.ask(Ask::Slots).await? else {
             panic!("slots were answered with something else");
         };

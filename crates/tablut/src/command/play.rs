@@ -78,8 +78,8 @@ pub(crate) struct Arguments {
 /// How the terminal game looks and speaks.
 #[derive(Args)]
 pub(super) struct Look {
-    /// The language: en or it [default: as LANG says]
-    #[arg(long, alias = "language")]
+    /// The language [default: as LANG says]
+    #[arg(long, alias = "language", value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Draw with ASCII letters only
     #[arg(long)]

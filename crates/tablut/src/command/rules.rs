@@ -53,8 +53,8 @@ To make your own set, start from another one:
         /// The rule set: an id or a TOML file
         #[arg(value_name = "ID|FILE")]
         rules: String,
-        /// The language: en or it [default: as LANG says]
-        #[arg(long)]
+        /// The language [default: as LANG says]
+        #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// Print the set as a TOML file instead
         #[arg(long)]
@@ -75,8 +75,8 @@ Examples:
         /// The second rule set
         #[arg(value_name = "B")]
         second: String,
-        /// The language: en or it [default: as LANG says]
-        #[arg(long)]
+        /// The language [default: as LANG says]
+        #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// How many random positions to try when looking for examples
         #[arg(long, default_value_t = 100_000)]

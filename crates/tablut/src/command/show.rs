@@ -30,8 +30,8 @@ pub(crate) struct Arguments {
         conflicts_with = "json"
     )]
     step: Option<Move>,
-    /// The language of explanations: en or it [default: as LANG says]
-    #[arg(long)]
+    /// The language of explanations [default: as LANG says]
+    #[arg(long, value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Print JSON
     #[arg(long)]

@@ -1,5 +1,7 @@
 //! `tablut watch`: a game or tournament of a running `tablut serve`, in the terminal.
 
+mod standing;
+mod table;
 mod tournament;
 
 use std::{
@@ -13,7 +15,7 @@ use tablut_host::fresh_id;
 use tablut_rules::text::{Lang, harmless};
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Ask, GameState, LangName},
+    message::{Ask, GameState},
 };
 use tokio::{runtime, sync::mpsc::UnboundedSender, time::sleep};
 
@@ -24,7 +26,6 @@ use crate::{
         app::App,
         drive,
         effect::{Input, Tone},
-        table::Table,
         text::Text,
     },
 };
@@ -105,11 +106,7 @@ impl Link {
     /// Connects as a visitor of its own.
     async fn connect(&self, lang: Lang) -> Result<Client, ClientError> {
         let mut client = Client::call(&self.server, &fresh_id()).await?;
-        let lang = match lang {
-            Lang::En => LangName::En,
-            Lang::It => LangName::It,
-        };
-        client.ask(Ask::Hello { lang }).await?;
+        client.ask(Ask::Hello { lang: lang.into() }).await?;
         Ok(client)
     }
 
@@ -147,7 +144,7 @@ impl Arguments {
     async fn show(self, link: Link, client: Client, state: &GameState) -> Result<()> {
         let lang = self.look.lang();
         let area = area("pipe the output to get lines")?;
-        let table = Table::of_state(state, lang)?;
+        let table = table::table(state, lang)?;
         let sets = [table.game.rules().clone()];
         let mut app = App::new(&sets, lang, area);
         let first = app.tell(0, Input::Table(Box::new(table)));
@@ -196,7 +193,7 @@ async fn pump(link: Link, mut client: Client, lang: Lang, sender: UnboundedSende
 }
 
 fn see(state: &GameState, lang: Lang) -> Input {
-    match Table::of_state(state, lang) {
+    match table::table(state, lang) {
         Ok(table) => Input::Table(Box::new(table)),
         Err(error) => Input::bad(format!("{error:#}")),
     }

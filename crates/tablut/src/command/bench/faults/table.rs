@@ -95,7 +95,10 @@ impl PlayingPair {
     async fn visit(&mut self, address: SocketAddr) -> Result<(), Trouble> {
         let mut white = soon(Client::connect(address, &self.tokens[0])).await?;
         let mut black = soon(Client::connect(address, &self.tokens[1])).await?;
-        soon(white.ask(Ask::Hello { lang: LangName::En })).await?;
+        soon(white.ask(Ask::Hello {
+            lang: LangName::default(),
+        }))
+        .await?;
         loop {
             self.save(&mut white).await?;
             let Some(game) = self.sit_down(&mut white, &mut black).await? else {

@@ -26,7 +26,13 @@ async fn connect(world: &World, token: &str) -> Result<Client> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, world.server_port));
     let client = timeout(ANSWER, Client::connect(address, token)).await;
     let mut client = client.context("the server does not answer")??;
-    ask(&mut client, Ask::Hello { lang: LangName::En }).await?;
+    ask(
+        &mut client,
+        Ask::Hello {
+            lang: LangName::default(),
+        },
+    )
+    .await?;
     Ok(client)
 }
 
