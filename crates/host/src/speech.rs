@@ -312,7 +312,10 @@ pub fn exchange(lang: Lang, error: &ExchangeError) -> Remark {
                     format!("{over}: {}", outcome.sentence(lang))
                 }
             };
-            plain(&format!("{step}: {why}"))
+            Remark {
+                text: format!("{step}: {}", sentence(&why)),
+                square: None,
+            }
         }
     }
 }
@@ -332,5 +335,63 @@ pub fn contest(lang: Lang, error: &ContestError) -> Remark {
         ContestError::Programs(why) => plain(&(words.no_sandbox)(why)),
         // What is wrong with a file is said in the file's own words, which are English.
         error => plain(&error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_called_by_its_kind() {
+        for (entity, text) in [
+            (Entity::Game, "There is no such game here."),
+            (Entity::Position, "You have no such position."),
+            (Entity::Tournament, "There is no such tournament here."),
+            (
+                Entity::Visitor,
+                "This browser is not known here any more; reload the page.",
+            ),
+        ] {
+            assert_eq!(store(Lang::En, &StoreError::Missing(entity)).text, text);
+        }
+    }
+
+    #[test]
+    fn why_a_correction_does_not_fit_is_said_in_every_language() {
+        let why = Misfit::AboutGame(7);
+        let error = ContestError::Change(ChangeError::NeededBy { by: 3, why });
+        let said = [
+            (
+                Lang::En,
+                "Correction 3 rests on it (it is about game 7); undo that one first.",
+            ),
+            (
+                Lang::It,
+                "Vi si basa la correzione 3 (riguarda la partita 7); annulla prima quella.",
+            ),
+            (
+                Lang::De,
+                "Korrektur 3 baut darauf auf (sie betrifft Partie 7); nimm zuerst jene zurück.",
+            ),
+        ];
+        assert_eq!(said.len(), Lang::ALL.len(), "a language is not tried");
+        for (lang, text) in said {
+            assert_eq!(contest(lang, &error).text, text);
+        }
+    }
+
+    #[test]
+    fn a_move_that_a_text_holds_is_refused_in_every_language() {
+        let step = "e4e5".parse().expect("a move");
+        let reason = IllegalMove::CastleStop("e5".parse().expect("a square"));
+        let error = ExchangeError::Move(step, PlayError::Illegal(reason));
+        let mut said: Vec<String> = Vec::new();
+        for &lang in Lang::ALL {
+            let text = exchange(lang, &error).text;
+            assert!(text.starts_with("e4e5: "), "{text}");
+            assert!(!said.contains(&text), "{text}");
+            said.push(text);
+        }
     }
 }
