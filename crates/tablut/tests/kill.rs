@@ -160,7 +160,7 @@ impl Table {
     async fn check_slot(&mut self, client: &mut Client) -> Result<(), ClientError> {
         client.ask(Ask::Hello { lang: LangName::En }).await?;
         let Answer::Slots(slots) = client.ask(Ask::Slots).await? else {
-            panic!("slots were answered with something else");
+            panic!("unexpected answer to a request for slots");
         };
         let kept = slots.first().map(|(_, place)| place.setup.clone());
         assert!(

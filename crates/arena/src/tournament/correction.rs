@@ -103,7 +103,7 @@ impl std::str::FromStr for Winner {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// What is kept is no change.
+    /// What is stored is not a change.
     #[error("the store holds a correction that this version does not know: {0}")]
     Text(String),
     /// The plan would not be sound with it.
@@ -113,7 +113,7 @@ pub enum ChangeError {
     #[error("{0}")]
     Unfit(String),
     /// Another correction rests on what would be undone.
-    #[error("correction {by} rests on it ({why}); undo that one first")]
+    #[error("correction {by} depends on it ({why}); undo that one first")]
     NeededBy {
         /// The number of the other one.
         by: u64,
@@ -272,7 +272,7 @@ impl Draft {
             Change::Withdraw { team, annul } => {
                 self.team(*team)?;
                 if self.withdrawn.insert(*team, *annul).is_some() {
-                    return Err("the team has withdrawn already".into());
+                    return Err("the team has already withdrawn".into());
                 }
             }
             Change::ChangeTeam { team, to } => change_team(self.team(*team)?, to)?,
@@ -283,7 +283,7 @@ impl Draft {
             Change::Result { game, winner } => {
                 self.decided.insert(*game, winner.side());
             }
-            Change::Archive if self.is_archived => return Err("it is archived already".into()),
+            Change::Archive if self.is_archived => return Err("it is already archived".into()),
             Change::Archive => self.is_archived = true,
         }
         Ok(())
@@ -522,7 +522,7 @@ mod tests {
                     team: 0,
                     to: table("name = \"beta\""),
                 },
-                "there is another team of this name",
+                "another team has this name",
             ),
             (
                 Change::AddTeam {

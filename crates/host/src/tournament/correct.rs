@@ -93,7 +93,7 @@ async fn amend(
 ) -> Result<Corrected, ContestError> {
     let why = author.why.trim();
     if why.is_empty() {
-        return Err(unfit("say why: the reason is shown with the correction"));
+        return Err(unfit("give a reason: it is shown with the correction"));
     }
     if why.chars().count() > LONGEST || why.chars().any(char::is_control) {
         return Err(unfit(format!(
@@ -324,7 +324,7 @@ impl Draft {
         };
         match added().find(|one| one.played.is_some()) {
             Some(one) => Err(unfit(format!(
-                "game {} of the late team has been played; let the team withdraw instead",
+                "game {} of the late team has been played; withdraw the team instead",
                 one.number + 1
             ))),
             None => Ok(added().map(|one| one.number).collect()),
@@ -454,7 +454,7 @@ impl Contest {
 fn missing(log: &[Logged], wish: &CorrectionWish) -> String {
     match wish {
         CorrectionWish::Undo(Some(number)) if log.iter().any(|one| one.number == *number) => {
-            format!("correction {number} was undone already")
+            format!("correction {number} has already been undone")
         }
         CorrectionWish::Undo(Some(number)) => format!("there is no correction {number}"),
         CorrectionWish::Restore => "it is not archived".into(),
