@@ -47,7 +47,7 @@ pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
     }
     let text = read(name)?;
     text.parse().map_err(|error: tablut_rules::RuleSetError| {
-        let mut message = format!("{name} is not a sound rule set:");
+        let mut message = format!("{name} is not a valid rule set:");
         for fault in error.faults() {
             message.push_str(&format!("\n  {fault}"));
         }
@@ -62,7 +62,7 @@ pub(crate) fn rules(name: &str) -> Result<Arc<Rules>> {
     }
     let rules = rule_set(name)?
         .compile()
-        .with_context(|| format!("{name} is not a sound rule set"))?;
+        .with_context(|| format!("{name} is not a valid rule set"))?;
     Ok(Arc::new(rules))
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn document(words: &[String], rules: &Rules) -> Result<Document> {
             let text = words.join(" ");
             Document::read(&text, first).map_err(|error| match error {
                 ReadError::Unknown(_) | ReadError::Empty => {
-                    anyhow!("{text:?} is neither a file nor a position (or say start)")
+                    anyhow!("{text:?} is neither a file nor a position (or `start`)")
                 }
                 error => anyhow!("{text:?} cannot be read: {error}"),
             })
@@ -128,12 +128,12 @@ pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
             {
                 return match id == rules.set().id() {
                     true => Ok(*setup),
-                    false => bail!("this is a position under {id}; say --rules {id}"),
+                    false => bail!("this is a position under {id}; add --rules {id}"),
                 };
             }
             let words = words.join(" ");
             bail!(
-                "{words} holds a game, and a position is wanted; `tablut convert --to line` gives the \
+                "{words} holds a game, but a position is needed; `tablut convert --to line` gives the \
                  last position of a game"
             )
         }
@@ -155,7 +155,7 @@ pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
     rules
         .position(setup)
         .or_else(SetupError::playable)
-        .context("no game can go on from this position")
+        .context("no game can continue from this position")
 }
 
 /// Reads the code of a language; help and completions list those there are.

@@ -164,7 +164,7 @@ impl Table {
             })
             .await?;
         let Answer::Slots(slots) = client.ask(Ask::Slots).await? else {
-            panic!("slots were answered with something else");
+            panic!("unexpected answer to a request for slots");
         };
         let kept = slots.first().map(|(_, place)| place.setup.clone());
         assert!(

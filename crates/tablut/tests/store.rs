@@ -332,7 +332,7 @@ fn secrets_of_teams_cannot_be_read_from_a_store() {
         "--store",
         store.to_str().unwrap(),
     ];
-    for said in ["is kept", "was there already"] {
+    for said in ["is stored", "already exists"] {
         let output = tablut(&words);
         let out = String::from_utf8_lossy(&output.stdout);
         assert!(out.contains(said), "{out}{}", talk(&output));

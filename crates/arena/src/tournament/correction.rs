@@ -103,7 +103,7 @@ impl std::str::FromStr for Winner {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// What is kept is no change.
+    /// What is stored is not a change.
     #[error("the store holds a correction that this version does not know: {0}")]
     Text(String),
     /// The plan would not be sound with it.
@@ -113,7 +113,7 @@ pub enum ChangeError {
     #[error(transparent)]
     Unfit(#[from] Misfit),
     /// Another correction rests on what would be undone.
-    #[error("correction {by} rests on it ({why}); undo that one first")]
+    #[error("correction {by} depends on it ({why}); undo that one first")]
     NeededBy {
         /// The number of the other one.
         by: u64,
@@ -518,7 +518,7 @@ mod tests {
                     team: 0,
                     to: table("name = \"beta\""),
                 },
-                "there is another team of this name",
+                "another team has this name",
             ),
             (
                 Change::AddTeam {

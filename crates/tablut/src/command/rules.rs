@@ -299,11 +299,11 @@ impl<'r> Comparison<'r> {
         }
         if !self.silent.is_empty() {
             let keys = self.silent.join(", ");
-            writeln!(out, "\nNo single move shows: {keys}.")?;
+            writeln!(out, "\nNo single move shows the difference in: {keys}.")?;
         }
         if !self.unproved.is_empty() {
             let keys = self.unproved.join(", ");
-            writeln!(out, "\nNo position found in {tries} tries for: {keys}.")?;
+            writeln!(out, "\nNo example found in {tries} tries for: {keys}.")?;
         }
         Ok(())
     }
@@ -346,7 +346,7 @@ fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
             let rules = set.compile()?;
             let moves = rules.moves(&rules.start()).len();
             let start = Setup::from(&rules.start());
-            writeln!(out, "{file}: {} is a sound rule set.", set.id())?;
+            writeln!(out, "{file}: {} is a valid rule set.", set.id())?;
             let moves = counted(moves, "legal move", "legal moves");
             writeln!(out, "It starts from {start} with {moves}.")?;
             if rules.escapes().is_empty() {

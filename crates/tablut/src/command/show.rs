@@ -181,7 +181,7 @@ fn explain(
     })
 }
 
-/// The same for a set-up that is no position.
+/// The same for a set-up that is not a position.
 fn explain_reach(
     out: &mut impl Write,
     rules: &Rules,

@@ -73,9 +73,9 @@ impl Link {
         let rest = match url.split_once("://") {
             Some(("http", rest)) => rest,
             Some(("https", _)) => {
-                bail!("{url}: only http is spoken here; give the server's own http address")
+                bail!("{url}: only http is supported; give the server's own http address")
             }
-            Some(_) => bail!("{url} is no link of a page; it begins with http://"),
+            Some(_) => bail!("{url} is not a link to a page; links begin with http://"),
             None => url,
         };
         let (server, place) = rest.split_once('/').unwrap_or((rest, ""));
@@ -91,10 +91,10 @@ impl Link {
                  http://{server}/#game/ID"
             ),
         };
-        // A link to a seat has its secret behind the game; whoever watches does not need it.
+        // A link to a seat has its secret after the game's id; a spectator does not need it.
         let id = rest.split('/').next().unwrap_or_default();
         if id.is_empty() {
-            bail!("{url} names no game; behind {place} comes its id");
+            bail!("{url} names no game; its id has to follow {place}");
         }
         Ok(Self {
             server: server.into(),
@@ -160,7 +160,7 @@ fn explain(link: &Link, error: ClientError) -> anyhow::Error {
     match error {
         ClientError::Refused(problem) => anyhow::anyhow!("{server}: {}", problem.text),
         error => anyhow::anyhow!(
-            "no game can be watched at {server}: {error}; is `tablut serve` running there?"
+            "cannot watch a game at {server}: {error}; is `tablut serve` running there?"
         ),
     }
 }
@@ -211,7 +211,7 @@ async fn print(out: &mut impl Write, mut client: Client, state: &GameState) -> R
     let mut state = state.clone();
     let mut printed: Vec<String> = Vec::new();
     loop {
-        // What was taken back is said, so that the lines stay true.
+        // Takebacks are printed, so that the lines stay true.
         let moves: Vec<String> = state.plies.iter().map(|(step, _)| step.clone()).collect();
         let same = printed
             .iter()

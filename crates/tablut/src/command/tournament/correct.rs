@@ -272,7 +272,7 @@ impl Correct {
                     table.insert("name".into(), name.into());
                 }
                 if table.is_empty() {
-                    bail!("say what changes: --name, --member, --plays or --secret");
+                    bail!("nothing to change; add --name, --member, --plays or --secret");
                 }
                 (common.why, common.place, Asked::Change(team, table))
             }
@@ -416,18 +416,18 @@ fn team(contest: &Contest, name: &str) -> Result<usize> {
     Ok(number)
 }
 
-/// Settings as a tournament file has them. What is no value of its own is a text.
+/// Settings as in a tournament file. Whatever is not a TOML value is a string.
 fn table(settings: &[String]) -> Result<Table> {
     let mut table = Table::new();
     for setting in settings {
         let Some((key, value)) = setting.split_once('=') else {
-            bail!("{setting:?} is no setting; expected KEY=VALUE, as in seconds=30");
+            bail!("{setting:?} is not a setting; expected KEY=VALUE, as in seconds=30");
         };
         let read = |value: &str| format!("{key} = {value}").parse::<Table>();
         let text = Value::String(value.trim().into()).to_string();
         let one = read(value)
             .or_else(|_| read(&text))
-            .with_context(|| format!("{key:?} is no key of a tournament file"))?;
+            .with_context(|| format!("{key:?} is not a key of a tournament file"))?;
         for (key, value) in one {
             match (table.get_mut(&key), value) {
                 (Some(Value::Table(there)), Value::Table(more)) => there.extend(more),
@@ -538,7 +538,7 @@ impl Restore {
         let id = &standing.contest.id;
         writeln!(
             out,
-            "{id} is back, paused; start it with: tablut tournament resume {id}"
+            "{id} is restored and paused; start it with: tablut tournament resume {id}"
         )?;
         standing.runtime.block_on(standing.store.close());
         Ok(Status::Good)
@@ -575,7 +575,7 @@ impl Delete {
         let id = &contest.id;
         if !contest.is_archived() && !self.yes {
             bail!(
-                "{id} is not archived, and what is deleted does not come back; archive it first, or add --yes"
+                "{id} is not archived, and deleting cannot be undone; archive it first, or add --yes"
             );
         }
         let deleted = standing.store.delete_tournament(id);

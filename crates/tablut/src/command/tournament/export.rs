@@ -50,7 +50,7 @@ impl Export {
             .unwrap_or_else(|| PathBuf::from(&standing.contest.id));
         let games = played(&standing)?;
         fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let json = serde_json::to_string_pretty(&results(&standing))?;
         let records: String = games
             .iter()

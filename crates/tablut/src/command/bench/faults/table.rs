@@ -14,7 +14,7 @@ use tokio::{
 
 use super::ledger::Ledger;
 
-/// How long a player waits for an answer before it connects anew.
+/// How long a player waits for an answer before it reconnects.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The plies before which no move ends a game, so that games are not made too fast.
@@ -42,7 +42,7 @@ pub(super) struct PlayingPair {
 enum Trouble {
     /// The server did not do as it was asked, or is gone.
     Client(ClientError),
-    /// Nothing was heard for too long.
+    /// Nothing arrived for too long.
     Silence,
 }
 
@@ -52,7 +52,7 @@ impl From<ClientError> for Trouble {
     }
 }
 
-/// Waits for an answer, but not for ever.
+/// Waits for an answer, but not forever.
 async fn soon<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, Trouble> {
     match timeout(PATIENCE, answer).await {
         Ok(answer) => Ok(answer?),
@@ -238,7 +238,7 @@ impl PlayingPair {
         soon(white.ask(slot)).await?;
         self.ledger.saved_slot(self.number, &token, number, &setup);
         if self.positions < POSITIONS {
-            // A name is used once, so that one that may be there without a promise is no other.
+            // A name is used once, so that one stored without acknowledgement is not taken for another.
             self.positions += 1;
             let name = format!("position {}", self.positions);
             let position = Ask::SavePosition {
