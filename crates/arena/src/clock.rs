@@ -15,7 +15,7 @@ pub enum TimeControl {
     /// As long as it takes.
     #[default]
     Unlimited,
-    /// So much for every move; what is left is lost.
+    /// A fixed time for every move; what is left over is lost.
     PerMove {
         /// Milliseconds for a move.
         ms: u64,
@@ -119,7 +119,7 @@ impl Clock {
         Self { control, left }
     }
 
-    /// The clock of a game that goes on, with so much left for the whole game or the next move.
+    /// The clock of a game that continues, with this much left for the whole game or the next move.
     #[must_use]
     pub const fn with_left(control: TimeControl, left_ms: u64) -> Self {
         let mut clock = Self::new(control);
@@ -135,7 +135,7 @@ impl Clock {
         self.control
     }
 
-    /// What is left for the next move, in milliseconds; nothing if there is no limit.
+    /// What is left for the next move, in milliseconds; `None` without a limit.
     #[must_use]
     pub const fn left_ms(&self) -> Option<u64> {
         match self.control {

@@ -19,7 +19,7 @@ pub trait Mover: Send {
     /// Chooses a move in a game that is not over, within a budget.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Says why there is no move.
     fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError>;
 
     /// Is shown the game when it has started, after each move of either side, and when it is over.
@@ -64,7 +64,7 @@ pub enum MoverError {
     /// The player is gone: a program that ended or never answered.
     #[error("{0}")]
     Gone(Absence),
-    /// The player said something that is no move.
+    /// The player sent something that is not a move.
     #[error("{0}")]
     Illegal(String),
     /// Somebody wanted everything to stop.
@@ -80,7 +80,7 @@ pub enum MoverError {
     },
 }
 
-/// Why a player is gone: what everybody may know, and what is for whoever started it.
+/// Why a player is gone: what anyone may know, and what is only for whoever started it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Absence {
     /// What happened.
@@ -90,7 +90,7 @@ pub struct Absence {
 }
 
 impl Absence {
-    /// The same without what is not for everybody.
+    /// The same without the private part.
     #[must_use]
     pub fn public(self) -> Self {
         Self {
@@ -136,7 +136,7 @@ pub enum Unfit {
     #[error("a person cannot play here")]
     Person,
     /// The command line of a program has no end of a quotation, or no words.
-    #[error("the command line is not complete")]
+    #[error("the command line is incomplete")]
     CommandLine,
     /// The program cannot be started.
     #[error("the program cannot be started: {0}")]

@@ -1,6 +1,6 @@
 //! The contest's referee: names, frames, errors and their allowance, over a [`Match`].
 //!
-//! A pure state machine. It is told what came from whom and what time it is, and answers with what
+//! A pure state machine. It receives what came from whom and what time it is, and answers with what
 //! is to be sent, whose connection is to be closed, and what happened.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::{
 /// A player's place.
 #[derive(Clone, Debug, Default)]
 struct Seat {
-    /// Since when somebody is connected.
+    /// Since when a client is connected.
     since: Option<u64>,
     name: Option<String>,
     /// A frame that came before its turn.
@@ -34,7 +34,7 @@ pub struct Referee {
     seats: BySide<Seat>,
     has_started: bool,
     is_abandoned: bool,
-    /// The time of the first thing told.
+    /// The time of the first event.
     since: Option<u64>,
 }
 
@@ -107,7 +107,7 @@ impl Referee {
         }
     }
 
-    /// When the referee wants to be told that time has passed, if ever.
+    /// When the referee next needs to hear that time has passed, if ever.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
         if self.is_over() {

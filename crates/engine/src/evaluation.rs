@@ -6,7 +6,7 @@
 //! An [`Evaluator`] is made with the engine, once for each thread, and the search asks it in one
 //! place (`Searcher::evaluate`): another way to evaluate would take its place there.
 
-use tablut_rules::{Bitboard, BySide, Position, Rules, Side};
+use tablut_rules::{Bitboard, BySide, Direction, Position, Rules, Side};
 
 use crate::{
     king::KingView,
@@ -130,7 +130,7 @@ impl Wall {
     fn new(shape: &Shape, attackers: Bitboard) -> Self {
         let open = shape.ground & !attackers;
         // Most corners are connected with the middle, from where the way is short to all of them.
-        let middle = (shape.middle & open).first_only().flood(open);
+        let middle = spread((shape.middle & open).first_only(), open).flood(open);
         let regions = shape.corners.map(|corner| {
             let escapes = corner.escapes & open;
             if escapes.is_subset(middle) && !escapes.is_empty() {
@@ -148,6 +148,14 @@ impl Wall {
             home: (attackers & shape.camps).len() as i32,
         }
     }
+}
+
+/// The squares that a slide along the row and one along the column after it reach: nearly all there
+/// are, so that a flood from them is short.
+#[inline(always)]
+fn spread(from: Bitboard, open: Bitboard) -> Bitboard {
+    let row = from.fill(Direction::Left, open) | from.fill(Direction::Right, open);
+    row.fill(Direction::Up, open) | row.fill(Direction::Down, open)
 }
 
 const WALLS: usize = 4096;

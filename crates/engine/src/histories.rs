@@ -6,7 +6,7 @@ use tablut_rules::{BySide, Move, Side};
 const MOVES: usize = 1 << 14;
 
 /// Squares as numbers fit seven bits.
-const SQUARES: usize = 1 << 7;
+pub(crate) const SQUARES: usize = 1 << 7;
 
 /// The row of the continuation history for a node without a last move.
 const NO_LAST_MOVE: usize = SQUARES - 1;

@@ -39,6 +39,7 @@ use crate::{
     transposition::TranspositionTable,
 };
 
+use ranked::RankedMoves;
 use stack::PlyStack;
 use variation::PvTable;
 
@@ -77,7 +78,9 @@ pub(crate) struct ThreadState {
     pub(crate) histories: MoveHistories,
     pub(crate) gap: ClockGap,
     pub(crate) stack: PlyStack,
-    /// The quiet moves of the node that lists them.
+    /// Per ply: the moves still to be tried.
+    ranked: Box<[RankedMoves; MAX_PLY]>,
+    /// The moves of the node that lists its quiet ones.
     generated: MoveList,
 }
 
@@ -88,6 +91,7 @@ impl ThreadState {
             histories: MoveHistories::new(),
             gap: ClockGap::new(),
             stack: PlyStack::new(),
+            ranked: Box::new([const { RankedMoves::new() }; MAX_PLY]),
             generated: MoveList::new(),
         }
     }

@@ -8,8 +8,10 @@
 //! are kept. The web, the terminal and workers only call this crate; it opens no socket, reads no file
 //! and prints nothing.
 
+mod attendance;
 mod census;
 mod error;
+pub mod exchange;
 mod host;
 mod ids;
 mod keeper;
@@ -20,6 +22,7 @@ mod ratings;
 mod seat;
 mod session;
 mod spectator;
+pub mod speech;
 mod study;
 mod terms;
 mod ticket;
@@ -27,6 +30,7 @@ pub mod tournament;
 mod troupe;
 mod view;
 
+pub use attendance::{Absent, Attendance, Denied, Sight, Tidings};
 pub use error::{HostError, Refused};
 pub use host::{Host, Limits};
 pub use ids::{fresh_id, same_secret};

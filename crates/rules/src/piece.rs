@@ -40,13 +40,6 @@ impl Side {
             Self::Defenders => "white",
         }
     }
-
-    /// The side as an index: attackers 0, defenders 1.
-    #[must_use]
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
 }
 
 impl fmt::Display for Side {

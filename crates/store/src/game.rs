@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Setup, Side};
 
-use crate::{GameOwner, Seat, Store, StoreError, library::parse_setup, work::Work};
+use crate::{Entity, GameOwner, Seat, Store, StoreError, library::parse_setup, work::Work};
 
 /// A game without its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,7 +160,10 @@ async fn follow(work: &mut Work, before: &str, game: &Game) -> Result<String, St
         return Ok(game.id.clone());
     }
     let row = query("SELECT rematch FROM game WHERE id = $1").bind(before);
-    let row = work.row(row).await?.ok_or(StoreError::Missing("game"))?;
+    let row = work
+        .row(row)
+        .await?
+        .ok_or(StoreError::Missing(Entity::Game))?;
     Ok(row.try_get(0)?)
 }
 
@@ -192,7 +195,7 @@ impl Store {
     /// The database failed, or there is no such game.
     pub async fn game(&self, id: &str) -> Result<Game, StoreError> {
         let row = self.row(query(select("WHERE g.id = $1")).bind(id)).await?;
-        let row = row.ok_or(StoreError::Missing("game"))?;
+        let row = row.ok_or(StoreError::Missing(Entity::Game))?;
         read_game(&row)
     }
 

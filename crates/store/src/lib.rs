@@ -34,7 +34,7 @@ mod work;
 
 pub use claim::{Claim, LONGEST_LEASE_MS};
 pub use correction::{Amendment, Correction, LogEntry, Note, Ruling};
-pub use error::{OpenError, StoreError};
+pub use error::{Entity, OpenError, StoreError};
 pub use game::{Game, GameFilter};
 pub use library::{NamedPosition, Saved};
 pub use place::Place;

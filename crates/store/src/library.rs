@@ -4,7 +4,7 @@ use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Setup;
 
 use crate::{
-    Store, StoreError,
+    Entity, Store, StoreError,
     work::{Statement, Work},
 };
 
@@ -204,7 +204,7 @@ impl Store {
     /// Writes to a position that an owner is said to have.
     async fn write_own(&self, statement: Statement<'_>) -> Result<(), StoreError> {
         match self.write_one(statement).await? {
-            0 => Err(StoreError::Missing("position")),
+            0 => Err(StoreError::Missing(Entity::Position)),
             _ => Ok(()),
         }
     }

@@ -119,7 +119,7 @@ impl Store {
     }
 }
 
-/// Keeps what happened in a game as a part of something greater.
+/// Stores the progress of a game within a larger transaction.
 pub(crate) async fn advance(
     work: &mut Work,
     game: &str,

@@ -112,7 +112,7 @@ impl Work {
         if self.health != Health::Well {
             // PostgreSQL answers such a commit with a rollback, which is no error to it.
             self.undo().await;
-            return Err(StoreError::corrupt("sound change", "one that was refused"));
+            return Err(StoreError::corrupt("valid change", "one that was refused"));
         }
         match self.taken.run(self.taken.home().backend.commit()).await {
             Ok(()) => {

@@ -12,8 +12,8 @@ use correction::*;
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat, SeatPlayer,
-    Store, StoreError, StoredMove,
+    Entity, Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat,
+    SeatPlayer, Store, StoreError, StoredMove,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -271,7 +271,10 @@ async fn a_library_is_searched_by_name(store: &Store) {
 
 async fn nobody_changes_the_position_of_another(store: &Store) {
     let unknown = store.change_position("ann", &named("1", "mine", 1)).await;
-    assert!(matches!(unknown, Err(StoreError::Missing("position"))));
+    assert!(matches!(
+        unknown,
+        Err(StoreError::Missing(Entity::Position))
+    ));
     store
         .add_position("ann", &named("1", "mine", 1))
         .await

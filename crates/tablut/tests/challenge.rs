@@ -16,6 +16,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tablut_rules::BySide;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 
@@ -47,7 +48,7 @@ fn fresh(name: &str) -> PathBuf {
 struct Server {
     process: Child,
     lines: Box<dyn Iterator<Item = Value>>,
-    ports: [String; 2],
+    ports: BySide<String>,
 }
 
 impl Server {
@@ -61,7 +62,7 @@ impl Server {
         let mut lines =
             Box::new(lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap()));
         let listening = lines.next().unwrap();
-        let ports = ["white", "black"].map(|side| listening[side].to_string());
+        let ports = BySide::from_fn(|side| listening[side.colour()].to_string());
         Self {
             process,
             lines,
@@ -75,7 +76,7 @@ impl Server {
     }
 
     fn player(&self, side: &str, words: &[&str]) -> Command {
-        let port = &self.ports[usize::from(side.eq_ignore_ascii_case("black"))];
+        let port = &self.ports[side.parse().unwrap()];
         let mut command = tablut(&["player", side]);
         command.args(words).args(["--port", port]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -140,7 +141,10 @@ fn a_referee_and_two_players_give_a_game_with_its_log() {
         let name = file.to_str().unwrap();
         assert!(name.contains("_alpha_vs_beta_"), "{name}");
         let checked = tablut(&["replay", name, "--check"]).output().unwrap();
-        assert!(good(&checked).contains("all as the rules say"), "{name}");
+        assert!(
+            good(&checked).contains("all as the rules require"),
+            "{name}"
+        );
         let shown = good(&tablut(&["replay", name]).output().unwrap());
         assert!(shown.contains("1. "), "{shown}");
         let record = good(
@@ -223,7 +227,7 @@ fn a_person_plays_by_typing_moves() {
         text(&said.stdout)
     );
     assert!(
-        text(&said.stderr).contains("given up"),
+        text(&said.stderr).contains("giving up the game"),
         "{}",
         text(&said.stderr)
     );
@@ -352,7 +356,7 @@ fn a_client_dies_with_us_however_we_die() {
 fn a_client_that_cannot_be_started_or_fails_is_named() {
     for (client, part) in [
         ("client:./not-there", "cannot start ./not-there"),
-        ("client:'", "command line is not complete"),
+        ("client:'", "command line is incomplete"),
     ] {
         let output = tablut(&["match", client, "random", "-n", "2"])
             .output()
@@ -533,7 +537,7 @@ fn a_client_with_faults_is_told_what_they_are() {
         ("true".to_string(), "does not send its name in time"),
         (
             r#"printf '{"name":"alpha"}' >&3"#.to_string(),
-            "a frame starts with its length in four bytes",
+            "a frame is a four-byte length",
         ),
         (
             r#"printf '\000\000\000\002{}' >&3"#.to_string(),

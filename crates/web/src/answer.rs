@@ -13,16 +13,17 @@ mod tournament;
 use std::sync::Arc;
 
 use tablut_guest::throttle::Bucket;
-use tablut_host::{Host, HostError, Job, Ticket};
+use tablut_host::{
+    Attendance, Host, HostError,
+    speech::{self, Phrase},
+};
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::{StoreError, Visitor};
 
-use self::news::Back;
 pub(crate) use self::news::PageNews;
 use crate::{
     crowd::{Crowd, Origin},
     message::{Answer, Ask, PositionInfo, Problem, Request},
-    speech::{self, Line, problem},
 };
 
 /// How many games and positions a list shows.
@@ -44,12 +45,10 @@ pub(crate) struct Visit {
     pub(crate) knows_token: bool,
     /// The beginning of links that others can open.
     pub(crate) public: Option<Arc<str>>,
-    /// The game they look at.
-    pub(crate) game: Option<Ticket>,
-    /// Their way back to a game whose session has ended.
-    pub(crate) back: Option<Back>,
-    /// The hint they wait for, with the number of the request.
-    pub(crate) hint: Option<(u32, Job)>,
+    /// The game they look at, and the hint they wait for.
+    pub(crate) attendance: Attendance,
+    /// The number of the request for that hint.
+    pub(crate) hint: u32,
     /// How often they may make games.
     pub(crate) game_pace: Bucket,
 }
@@ -57,16 +56,16 @@ pub(crate) struct Visit {
 pub(crate) type Answered = Result<Answer, Problem>;
 
 impl Visit {
-    pub(crate) fn problem<T>(&self, line: Line) -> Result<T, Problem> {
-        Err(problem(self.lang, line))
+    pub(crate) fn problem<T>(&self, phrase: Phrase) -> Result<T, Problem> {
+        Err(speech::say(self.lang, phrase).into())
     }
 
     fn kept<T>(&self, result: Result<T, StoreError>) -> Result<T, Problem> {
-        result.map_err(|error| speech::store(self.lang, &error))
+        result.map_err(|error| speech::store(self.lang, &error).into())
     }
 
     fn hosted<T>(&self, result: Result<T, HostError>) -> Result<T, Problem> {
-        result.map_err(|error| speech::host(self.lang, &error))
+        result.map_err(|error| speech::host(self.lang, &error).into())
     }
 
     /// Does what is asked. Nothing means that the answer comes later, as [`PageNews::Hint`].

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tablut_guest::throttle::Bucket;
+use tablut_host::speech::{self, Phrase};
 use tokio::{
     sync::watch,
     time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},
@@ -14,7 +15,6 @@ use crate::{
     message::{
         Answer, Ask, Problem, Request, Response, ResponseResult, ServerEvent, ServerMessage,
     },
-    speech::{Line, problem},
 };
 
 /// The largest message a page may send, in bytes, unless it asks to read a text.
@@ -138,11 +138,14 @@ async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerM
     let request: Result<Request, _> = serde_json::from_str(text);
     let (re, result) = match request {
         Ok(Request { id, ask }) if text.len() > LARGEST && !matches!(ask, Ask::Read { .. }) => {
-            (id, Err(problem(visit.lang, Line::TooLong)))
+            (id, Err(speech::say(visit.lang, Phrase::TooLong).into()))
         }
         Ok(request) if is_calm => (request.id, visit.answer(request).await?),
-        Ok(request) => (request.id, Err(problem(visit.lang, Line::TooFast))),
-        Err(_) => (0, Err(problem(visit.lang, Line::BadMessage))),
+        Ok(request) => (
+            request.id,
+            Err(speech::say(visit.lang, Phrase::TooFast).into()),
+        ),
+        Err(_) => (0, Err(speech::say(visit.lang, Phrase::BadMessage).into())),
     };
     Some(reply(re, result))
 }
@@ -206,7 +209,7 @@ mod tests {
                 _ => good += 1,
             }
             // Hints are for those who wait.
-            visit.hint = None;
+            visit.attendance.drop_hint();
         }
         assert!(good > 100 && bad > 1000, "{good} {bad}");
     }

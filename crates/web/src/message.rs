@@ -10,12 +10,14 @@
 #[cfg(test)]
 pub(crate) mod declaration;
 mod game;
+mod lang;
 mod position;
 mod request;
 mod response;
 mod tournament;
 
 pub use game::{GameEntry, GameState, OutcomeInfo, SeatInfo};
+pub use lang::LangName;
 pub use position::{
     LaneInfo, LibraryEntry, PositionInfo, RulesInfo, SectionInfo, SetInfo, StudyInfo, TargetInfo,
 };
@@ -30,7 +32,7 @@ pub use tournament::{
 };
 
 use serde::{Deserialize, Serialize};
-use tablut_rules::{Side, text::Lang};
+use tablut_rules::Side;
 
 /// A side, as messages name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,27 +59,6 @@ impl From<SideName> for Side {
         match side {
             SideName::Attackers => Self::Attackers,
             SideName::Defenders => Self::Defenders,
-        }
-    }
-}
-
-/// A language, as messages name it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub enum LangName {
-    /// English.
-    #[default]
-    En,
-    /// Italian.
-    It,
-}
-
-impl From<LangName> for Lang {
-    fn from(lang: LangName) -> Self {
-        match lang {
-            LangName::En => Self::En,
-            LangName::It => Self::It,
         }
     }
 }

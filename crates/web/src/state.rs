@@ -1,15 +1,12 @@
 //! Games, positions and rules as messages.
 
-use tablut_host::{Study, View};
+use tablut_host::{Study, View, speech::sentence};
 use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
 use tablut_store::{Game, SeatPlayer};
 
-use crate::{
-    message::{
-        Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
-        TargetInfo,
-    },
-    speech::sentence,
+use crate::message::{
+    Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
+    TargetInfo,
 };
 
 fn names(squares: Bitboard) -> Vec<String> {

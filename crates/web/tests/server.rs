@@ -5,6 +5,7 @@
 use std::time::{Duration, Instant};
 
 use tablut_host::{Host, Limits};
+use tablut_rules::text::Lang;
 use tablut_store::{Place, Store};
 use tablut_web::{
     Config, Running,
@@ -236,10 +237,17 @@ async fn an_illegal_move_names_the_rule_and_the_square_in_the_visitors_language(
         .unwrap();
     for (lang, text) in [
         (
-            LangName::En,
+            LangName(Lang::En),
             "Not allowed: a white man on e4 is in the way.",
         ),
-        (LangName::It, "Non ammessa: una pedina bianca"),
+        (
+            LangName(Lang::It),
+            "Non ammessa: una pedina bianca su e4 sbarra la strada.",
+        ),
+        (
+            LangName(Lang::De),
+            "Nicht erlaubt: ein weißer Stein auf e4 steht im Weg.",
+        ),
     ] {
         ann.ask(Ask::Hello { lang }).await.unwrap();
         join(&mut ann, &game, None).await;

@@ -72,6 +72,12 @@ impl<'p> SearchNode<'p> {
         }
     }
 
+    /// The move that the table has for the position.
+    #[inline(always)]
+    pub(super) fn table_move(&self) -> Option<Move> {
+        self.known.and_then(|known| known.step)
+    }
+
     /// The value of losing with the opponent's next move.
     pub(super) const fn loss_in_two(&self) -> i32 {
         self.ply as i32 + 2 - WIN

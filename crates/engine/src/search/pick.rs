@@ -1,13 +1,13 @@
 //! The moves of a node in stages: most nodes end before their quiet moves are listed.
 
-use tablut_rules::{Bitboard, Move, Side};
+use tablut_rules::{Bitboard, Move, Side, Square};
 
 use super::{
-    Searcher, ThreadState,
+    MAX_PLY, Searcher, ThreadState,
     node::{Danger, SearchNode},
     ranked::RankedMoves,
 };
-use crate::histories::NO_MOVE;
+use crate::histories::{NO_MOVE, SQUARES};
 
 /// Ranks of moves; histories lie below.
 pub(super) mod rank {
@@ -54,6 +54,27 @@ impl Picker {
         }
     }
 
+    /// Whether a move was listed before the quiet ones.
+    fn has_listed(&self, step: Move, king: Square) -> bool {
+        self.captures.contains(step.to())
+            || step.bits() == self.table_move
+            || self.refutations.contains(&step.bits())
+            || step.from() == king && self.lanes.contains(step.to())
+    }
+
+    /// The squares that moves listed before the quiet ones go to: only moves to them need a closer
+    /// look.
+    fn marked_squares(&self) -> [bool; SQUARES] {
+        let mut marked = [false; SQUARES];
+        let [first, second, counter] = self.refutations;
+        let known = [self.table_move, first, second, counter].map(Move::from_bits);
+        let targets = known.into_iter().flatten().map(Move::to);
+        for square in (self.captures | self.lanes).iter().chain(targets) {
+            marked[square.index() % SQUARES] = true;
+        }
+        marked
+    }
+
     #[inline(always)]
     fn push(&self, list: &mut RankedMoves, step: Move, rank: i32) {
         if step.bits() != self.table_move {
@@ -92,7 +113,7 @@ impl Searcher<'_> {
                     };
                 }
                 PickStage::Quiet => {
-                    if let Some(taken) = self.thread.stack[node.ply].moves.take() {
+                    if let Some(taken) = self.thread.ranked[node.ply % MAX_PLY].take() {
                         return Some(taken);
                     }
                     if !quiet {
@@ -102,7 +123,7 @@ impl Searcher<'_> {
                     picker.stage = PickStage::Last;
                 }
                 PickStage::Last => {
-                    return match self.thread.stack[node.ply].moves.take() {
+                    return match self.thread.ranked[node.ply % MAX_PLY].take() {
                         Some((_, rank)) if rank < rank::LANE && !quiet => None,
                         taken => taken,
                     };
@@ -117,10 +138,10 @@ impl Searcher<'_> {
         let rules = self.context.rules;
         let (side, context) = (node.position.side(), self.move_context(node));
         let ThreadState {
-            histories, stack, ..
+            histories, ranked, ..
         } = &mut *self.thread;
         let ranks = histories.ranks(context);
-        let list = &mut stack[node.ply].moves;
+        let list = &mut ranked[node.ply % MAX_PLY];
         list.begin();
         for to in path {
             let is_capture = picker.captures.contains(to);
@@ -143,19 +164,16 @@ impl Searcher<'_> {
         let (rules, position) = (self.context.rules, node.position);
         let (side, king) = (position.side(), position.king());
         let context = self.move_context(node);
-        let ThreadState {
-            histories, stack, ..
-        } = &mut *self.thread;
-        let state = &mut stack[node.ply];
-        let [first, second] = state.killers;
-        picker.refutations = [first, second, histories.counter_move(context)];
+        let [first, second] = self.thread.stack[node.ply].killers;
+        let counter = self.thread.histories.counter_move(context);
+        picker.refutations = [first, second, counter];
         let mut forks = Bitboard::EMPTY;
         if side == Side::Defenders {
             let squares = node.king.lanes(self.context.shape, position);
             picker.lanes = node.king.reach & squares.open;
             forks = node.king.reach & squares.forks;
         }
-        let list = &mut state.moves;
+        let list = &mut self.thread.ranked[node.ply % MAX_PLY];
         list.begin();
         for to in picker.lanes {
             let rank = if forks.contains(to) {
@@ -194,24 +212,17 @@ impl Searcher<'_> {
         let context = self.move_context(node);
         let ThreadState {
             histories,
-            stack,
+            ranked,
             generated,
             ..
         } = &mut *self.thread;
         self.context.rules.moves_into(node.position, generated);
         let ranks = histories.ranks(context);
-        let list = &mut stack[node.ply].moves;
-        let [first, second, counter] = picker.refutations;
+        let list = &mut ranked[node.ply % MAX_PLY];
+        let marked = picker.marked_squares();
         list.begin();
         for &step in &*generated {
-            let (number, to) = (step.bits(), step.to());
-            let done = picker.captures.contains(to)
-                || number == picker.table_move
-                || number == first
-                || number == second
-                || number == counter
-                || step.from() == king && picker.lanes.contains(to);
-            if !done {
+            if !marked[step.to().index() % SQUARES] || !picker.has_listed(step, king) {
                 list.push(step, ranks.rank(step));
             }
         }

@@ -4,10 +4,9 @@ use std::ops::{Index, IndexMut};
 
 use tablut_rules::Move;
 
-use super::ranked::RankedMoves;
 use crate::{histories::NO_MOVE, path::FREE, transposition::UNKNOWN};
 
-/// The most plies a search goes from its root.
+/// All plies of a search are below this one. Nodes two plies before it are not searched further.
 pub(crate) const MAX_PLY: usize = 128;
 
 /// What one ply knows. An evaluation that is updated move by move keeps its state here too.
@@ -22,8 +21,6 @@ pub(crate) struct PlyState {
     pub(crate) since: usize,
     /// Quiet moves that refuted here last, as numbers.
     pub(super) killers: [u16; 2],
-    /// The moves still to be tried.
-    pub(super) moves: RankedMoves,
 }
 
 impl PlyState {
@@ -34,7 +31,6 @@ impl PlyState {
             reduction: 0,
             since: FREE,
             killers: [NO_MOVE; 2],
-            moves: RankedMoves::new(),
         }
     }
 
@@ -52,18 +48,18 @@ impl PlyState {
 }
 
 /// The states of all plies from the root on. A thread keeps one and reuses it.
-pub(crate) struct PlyStack(Vec<PlyState>);
+///
+/// Its length is a power of two, so that a masked ply needs no check.
+pub(crate) struct PlyStack(Box<[PlyState; MAX_PLY]>);
 
 impl PlyStack {
     pub(super) fn new() -> Self {
-        let mut plies = Vec::new();
-        plies.resize_with(MAX_PLY + 1, PlyState::new);
-        Self(plies)
+        Self(Box::new([const { PlyState::new() }; MAX_PLY]))
     }
 
     /// Prepares for a new search.
     pub(super) fn begin(&mut self) {
-        for ply in &mut self.0 {
+        for ply in &mut *self.0 {
             ply.step = None;
             ply.reduction = 0;
             ply.forget_killers();
@@ -76,13 +72,13 @@ impl Index<usize> for PlyStack {
 
     #[inline(always)]
     fn index(&self, ply: usize) -> &PlyState {
-        &self.0[ply]
+        &self.0[ply % MAX_PLY]
     }
 }
 
 impl IndexMut<usize> for PlyStack {
     #[inline(always)]
     fn index_mut(&mut self, ply: usize) -> &mut PlyState {
-        &mut self.0[ply]
+        &mut self.0[ply % MAX_PLY]
     }
 }

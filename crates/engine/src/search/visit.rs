@@ -47,15 +47,10 @@ impl Searcher<'_> {
         if let Some(value) = self.enter::<PV>(&mut node) {
             return value;
         }
-        let rules = self.context.rules;
-        let table_move = node
-            .known
-            .and_then(|known| known.step)
-            .filter(|&step| rules.is_legal(position, step));
         // Only pruning asks for the evaluation.
         let may_prune = !PV && node.danger.is_none();
         let estimate = self.estimate(&mut node, may_prune);
-        self.adjust_depth(&mut node, table_move);
+        self.adjust_depth(&mut node);
         if may_prune
             && !value::is_decided(node.window.beta)
             && let Some(value) = self.prune(&node, estimate)
@@ -67,7 +62,7 @@ impl Searcher<'_> {
         } else {
             Pruning::NONE
         };
-        self.search_moves::<PV>(&mut node, table_move, &pruning)
+        self.search_moves::<PV>(&mut node, &pruning)
     }
 
     /// What a node is thought to be worth: its evaluation, or what the table knows better.
@@ -93,11 +88,11 @@ impl Searcher<'_> {
     /// More depth where the opponent threatens to win, less where the table has no move to begin
     /// with.
     #[inline(always)]
-    fn adjust_depth(&self, node: &mut SearchNode<'_>, table_move: Option<Move>) {
+    fn adjust_depth(&self, node: &mut SearchNode<'_>) {
         let p = self.context.parameters;
         if !node.danger.is_none() && (node.ply as i32) < 2 * self.root_depth {
             node.depth += p.extension;
-        } else if table_move.is_none() && node.depth >= p.unknown_depth {
+        } else if node.table_move().is_none() && node.depth >= p.unknown_depth {
             node.depth -= 1;
         }
     }
@@ -168,7 +163,6 @@ impl Searcher<'_> {
     fn search_moves<const PV: bool>(
         &mut self,
         node: &mut SearchNode<'_>,
-        table_move: Option<Move>,
         pruning: &Pruning,
     ) -> i32 {
         let (rules, ply) = (self.context.rules, node.ply);
@@ -180,6 +174,9 @@ impl Searcher<'_> {
         let captures = rules
             .scan(node.position)
             .capture_squares(node.position.side());
+        // Two positions may share a key, so the move need not be legal here.
+        let table_move = node.table_move();
+        let table_move = table_move.filter(|&step| rules.is_legal(node.position, step));
         let mut picker = Picker::new(table_move, captures);
         let mut tried = TriedMoves::new();
         let mut number = 0;

@@ -40,7 +40,7 @@ pub fn limits(budget: Budget) -> SearchLimits {
     }
 }
 
-/// How the engine is told to play.
+/// How the engine should play.
 enum Strength {
     /// As well as the budget allows.
     Full,

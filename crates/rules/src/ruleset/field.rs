@@ -11,12 +11,12 @@ use alloc::{
 use core::num::NonZero;
 
 use super::{
-    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, NoMove, PieceSet, Repetition,
-    RepetitionResult, RuleSet, TwoLanes,
+    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, PieceSet,
+    Repetition, RepetitionResult, RuleSet, TwoLanes,
     check::RuleSetFault,
     value::{TomlKind, TomlValue},
 };
-use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
+use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square, text::Lang};
 
 /// One parameter.
 pub(crate) struct Field {
@@ -292,29 +292,24 @@ fn read_captureless_limit(set: &mut RuleSet, value: &TomlValue, reader: &mut Fie
 }
 
 fn read_name(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
-    let en = match &value.kind {
-        TomlKind::Table(_) => value.get("en"),
-        _ => Some(value),
-    };
-    let Some(en) = en else {
-        reader.fault(
-            value,
-            "the English name is missing: add en = \"…\"".to_string(),
-        );
-        return;
-    };
-    reader.only(value, &["en", "it"]);
-    let it = value.get("it").unwrap_or(en);
-    set.name.en = reader.text(en).unwrap_or_default().into();
-    set.name.it = reader.text(it).unwrap_or_default().into();
+    set.name = Name::default();
+    if let TomlKind::Table(_) = &value.kind {
+        let codes: Vec<&str> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+        reader.only(value, &codes);
+        for &lang in Lang::ALL {
+            if let Some(text) = value.get(lang.code()).and_then(|name| reader.text(name)) {
+                set.name = core::mem::take(&mut set.name).with(lang, text);
+            }
+        }
+    } else if let Some(text) = reader.text(value) {
+        set.name = Name::new(text);
+    }
 }
 
 fn write_name(set: &RuleSet) -> TomlValue {
-    TomlKind::Table(vec![
-        ("en".to_string(), TomlValue::text(set.name.en.as_str())),
-        ("it".to_string(), TomlValue::text(set.name.it.as_str())),
-    ])
-    .into()
+    let names = set.name.iter();
+    let names = names.map(|(lang, name)| (lang.to_string(), TomlValue::text(name)));
+    TomlKind::Table(names.collect()).into()
 }
 
 fn read_size(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {

@@ -3,7 +3,7 @@
 use std::{format, string::String, vec, vec::Vec};
 
 use tablut_rules::{
-    Applied, End, Game, Laws, Move, PlayError, Position, Preview, Rules, Setup, Side, Square,
+    Applied, BySide, End, Game, Laws, Move, PlayError, Position, Preview, Rules, Setup, Square,
 };
 
 use super::{
@@ -116,10 +116,10 @@ fn applied_differs(before: &Position, applied: &Applied, played: &Played) -> Res
     same("captured", &places_in(applied.captured), &played.captured)?;
     same("end", &applied.end, &played.end)?;
     same("board after", &Board::from(after), &played.board)?;
-    let [attackers, defenders] = Side::ALL.map(|side| after.pieces(side));
+    let pieces = BySide::from_fn(|side| after.pieces(side));
     same(
         "piece of both sides",
-        &attackers.is_disjoint(defenders),
+        &pieces.attackers.is_disjoint(pieces.defenders),
         &true,
     )?;
     same("side to move", &after.side(), &before.side().opponent())?;

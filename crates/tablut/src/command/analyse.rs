@@ -86,7 +86,7 @@ impl Arguments {
                     return self.position(out, &mut engine, &rules, &setup);
                 }
                 Document::Position(_) => bail!(
-                    "{} holds a position; of several files, games are analysed",
+                    "{} holds a position; give several files only if they hold games",
                     words[0]
                 ),
                 Document::Games(sources) if sources[0].position().is_some() && !is_many => {
@@ -327,7 +327,7 @@ fn points(score: Score) -> i32 {
     }
 }
 
-/// How bad a move is that lost so many hundredths.
+/// How bad a move is, by the hundredths it lost.
 const fn mark(lost: i32) -> &'static str {
     match lost {
         ..50 => "",

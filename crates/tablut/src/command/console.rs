@@ -70,7 +70,7 @@ impl Arguments {
         }
     }
 
-    /// Shows the board if it has changed and somebody wants to see it.
+    /// Shows the board if it has changed and `--display` asks for it.
     fn display(&self, session: &Session, shown: &mut Option<Setup>) {
         let setup = session.setup();
         if self.display && *shown != Some(setup) {

@@ -101,7 +101,7 @@ impl Arguments {
 /// Passes on the lines of standard input, and its end.
 fn read_lines(events: &Sender<DriverEvent>) {
     for line in io::stdin().lock().lines() {
-        // Bytes that are no text make a line that is refused as unknown.
+        // Bytes that are not text make a line that is refused as unknown.
         let line = line.unwrap_or_else(|error| error.to_string());
         if events.send(DriverEvent::Line(line)).is_err() {
             return;

@@ -175,7 +175,7 @@ fn print(out: &mut impl Write, answer: &Solution, winner: Side, nodes: u64) -> R
             let plies = counted(*plies, "ply", "plies");
             writeln!(
                 out,
-                "Unknown: no win of {colour} was found within {plies}, but none is excluded."
+                "Unknown: no win for {colour} was found within {plies}, but there may be one."
             )?;
         }
     }
@@ -218,7 +218,7 @@ impl<W: Write> Tree<'_, '_, W> {
 
     fn print_defences(&mut self, plies: u32, depth: usize) -> Result<()> {
         let indent = "  ".repeat(depth);
-        // Defences that the same move answers at once are told together.
+        // Defences that the same move answers at once are printed together.
         let mut at_once: Vec<(Move, Vec<Move>)> = Vec::new();
         for &defence in &self.rules.moves(self.solver.position()) {
             let distance = match self.solver.play(defence) {

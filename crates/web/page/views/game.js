@@ -193,7 +193,7 @@ export class GameView {
     const seat = game.seats[side];
     const isYou = game.yours.length === 1 && game.yours[0] === side;
     const role = side === 'defenders' ? t('whiteSide') : t('blackSide');
-    const men = seat.men === 1 ? t('oneMan') : t('men', { n: seat.men });
+    const men = t('men', { n: seat.men });
     const isThinking = game.running === side && seat.player !== 'person';
     const status = !seat.taken || !seat.present ? t(seat.taken ? 'away' : 'waiting') : isThinking && t('thinking');
     return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side },

@@ -6,7 +6,7 @@ import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
 import { Problem } from '../protocol.js';
-import { t } from '../text.js';
+import { number, t } from '../text.js';
 import { gameList } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
 
@@ -161,7 +161,7 @@ export class TournamentView {
         h('tbody', {}, group.rows.map((row) => h('tr', {},
           h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
           h('td', {}, wdl(row.sides.defenders)), h('td', {}, wdl(row.sides.attackers)),
-          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, row.meanMoves.toFixed(1)), h('td', {}, row.movePoints.toFixed(1))))))),
+          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))))),
       h('p', { class: 'muted' }, t('tableNote')),
       h('div', { class: 'scroll' }, h('table', { class: 'figures cross', 'data-table': 'cross' },
         h('thead', {}, h('tr', {}, h('th', {}, ''), h('th', {}, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
@@ -203,7 +203,7 @@ export async function showRatings(app) {
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {
-    const percent = (/** @type {number} */ part) => (100 * part).toFixed(1);
+    const percent = (/** @type {number} */ part) => number(100 * part, 1);
     return `${percent(middle)} % (${percent(low)}–${percent(high)})`;
   };
   if (ratings.players.length) {

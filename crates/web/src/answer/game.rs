@@ -3,15 +3,17 @@
 use std::{sync::Arc, time::Instant};
 
 use tablut_arena::Player;
-use tablut_host::{HostError, Opponent, Refused, Terms, Ticket};
+use tablut_host::{
+    HostError, Opponent, Terms, Ticket,
+    speech::{self, Phrase},
+};
 use tablut_rules::{BySide, Side};
 use tablut_store::{GameFilter, StoreError};
 
-use super::{Answered, LIST, Visit, news::Back};
+use super::{Answered, LIST, Visit};
 use crate::{
     crowd::Deed,
     message::{Answer, NewGame, OpponentName, Problem, WishName},
-    speech::{self, Line, problem},
     state,
 };
 
@@ -25,46 +27,38 @@ impl Visit {
     }
 
     pub(super) async fn join(&mut self, game: &str, secret: Option<&str>) -> Answered {
-        (self.game, self.back) = (None, None);
-        let mut ticket = self.sit_down(game, secret).await?;
-        // The first state is news, whatever the channel thinks.
-        ticket.views.mark_changed();
-        self.game = Some(ticket);
+        self.attendance.leave();
+        self.sit_down(game, secret).await?;
         Ok(Answer::Done)
     }
 
     pub(super) fn leave(&mut self) -> Answered {
-        (self.game, self.back) = (None, None);
+        self.attendance.leave();
         Ok(Answer::Done)
     }
 
     pub(super) async fn wish(&mut self, wish: WishName) -> Answered {
-        self.come_back().await;
-        let wished = self.ticket()?.wish(wish.into()).await;
-        wished.map_err(|refused| speech::refused(self.lang, &refused))?;
+        let wished = self.attendance.wish(wish.into()).await;
+        wished.map_err(|denied| speech::denied(self.lang, &denied))?;
         Ok(Answer::Done)
     }
 
     pub(super) async fn record(&mut self) -> Answered {
-        self.come_back().await;
-        let game = self.ticket()?.views.borrow().game.clone();
+        let game = self.ticket().await?.views.borrow().game.clone();
         let record = self.kept(self.host.store().record(&game).await)?;
         Ok(Answer::Text(record.to_string()))
     }
 
-    fn ticket(&self) -> Result<&Ticket, Problem> {
-        let ticket = self.game.as_ref();
-        ticket.ok_or_else(|| match &self.back {
-            Some(Back::Failed { problem, .. }) => problem.clone(),
-            _ => problem(self.lang, Line::NoGame),
-        })
+    async fn ticket(&mut self) -> Result<&Ticket, Problem> {
+        let ticket = self.attendance.ticket().await;
+        ticket.map_err(|absent| speech::absent(self.lang, &absent).into())
     }
 
     /// Whether the visitor may make another game now.
     async fn check_pace(&mut self) -> Result<(), Problem> {
         let is_calm = self.game_pace.take(Instant::now());
         if !is_calm || !self.crowd.allows(self.origin, Deed::Game) {
-            return self.problem(Line::TooFast);
+            return self.problem(Phrase::TooFast);
         }
         self.settle().await
     }
@@ -82,7 +76,7 @@ impl Visit {
         let side = Side::from(new.side);
         let engine = |text: &str| {
             let player = text.parse::<Player>();
-            player.map_err(|_| problem(self.lang, Line::BadTerms))
+            player.map_err(|_| speech::say(self.lang, Phrase::BadTerms))
         };
         let opponent = match new.opponent {
             OpponentName::Engine => Opponent::Engine {
@@ -105,7 +99,7 @@ impl Visit {
             opponent,
             control: match new.control.parse() {
                 Ok(control) => control,
-                Err(_) => return self.problem(Line::BadTerms),
+                Err(_) => return self.problem(Phrase::BadTerms),
             },
             take_backs: new.take_backs,
         })
@@ -113,50 +107,42 @@ impl Visit {
 
     /// Joins a game. Secrets are found out by no one who tries many; who needs none is not held up by
     /// those who try.
-    async fn sit_down(&mut self, game: &str, secret: Option<&str>) -> Result<Ticket, Problem> {
+    async fn sit_down(&mut self, game: &str, secret: Option<&str>) -> Result<(), Problem> {
         if secret.is_some() {
             if !self.crowd.allows(self.origin, Deed::Guess) {
-                return self.problem(Line::TooManyGuesses);
+                return self.problem(Phrase::TooManyGuesses);
             }
             // Whoever is invited may get a seat, which is kept.
             self.settle().await?;
         }
-        let joined = self.host.join(game, &self.visitor, secret).await;
+        let joined = self.attendance.join(&self.visitor, game, secret).await;
         let is_wrong = match &joined {
-            Ok(ticket) => !Side::ALL.into_iter().any(|side| ticket.holds(side)),
+            Ok(seats) => *seats == BySide::both(false),
             Err(error) => matches!(error, HostError::Store(StoreError::Missing(_))),
         };
         if secret.is_some() && !is_wrong {
             self.crowd.forgive(self.origin, Deed::Guess);
         }
-        self.hosted(joined)
+        self.hosted(joined.map(|_| ()))
     }
 
     /// Makes a move; one that was made already is not made again.
     pub(super) async fn play(&mut self, ply: usize, step: &str) -> Answered {
         let step = self.step(step)?;
-        self.come_back().await;
-        let mut played = self.ticket()?.play(ply, step).await;
-        if matches!(played, Err(Refused::Gone)) {
-            // The session has just ended; the next one knows whether the move was made.
-            self.turn_back();
-            self.come_back().await;
-            played = self.ticket()?.play(ply, step).await;
-        }
-        played.map_err(|refused| speech::refused(self.lang, &refused))?;
+        let played = self.attendance.play(ply, step).await;
+        played.map_err(|denied| speech::denied(self.lang, &denied))?;
         Ok(Answer::Done)
     }
 
     pub(super) async fn rematch(&mut self) -> Answered {
         self.check_pace().await?;
-        self.come_back().await;
-        let ticket = self.ticket()?;
+        let ticket = self.ticket().await?;
         if !Side::ALL.into_iter().any(|side| ticket.holds(side)) {
-            return self.problem(Line::NotSeated);
+            return self.problem(Phrase::Watching);
         }
         let game = ticket.views.borrow().game.clone();
         if game.outcome.is_none() {
-            return self.problem(Line::NotOver);
+            return self.problem(Phrase::NotOver);
         }
         let next = self.host.rematch(&self.visitor, &game).await;
         Ok(Answer::Game {

@@ -1,13 +1,11 @@
 //! A visitor's slots and library of positions.
 
+use tablut_host::speech::Phrase;
 use tablut_rules::text::is_harmful;
 use tablut_store::{NamedPosition, Saved};
 
 use super::{Answered, LIST, Visit, position_info};
-use crate::{
-    message::{Answer, LibraryEntry, PositionInfo, Problem},
-    speech::Line,
-};
+use crate::message::{Answer, LibraryEntry, PositionInfo, Problem};
 
 /// The longest name of a position, in letters.
 const LONGEST_TITLE: usize = 80;
@@ -22,7 +20,7 @@ impl Visit {
 
     pub(super) async fn save_slot(&mut self, number: u8, place: Option<PositionInfo>) -> Answered {
         if number > 9 {
-            return self.problem(Line::NoSlot);
+            return self.problem(Phrase::NoSlot);
         }
         let saved = match &place {
             Some(place) => Some(self.saved(place)?),
@@ -46,7 +44,7 @@ impl Visit {
 
     pub(super) async fn library(&self, search: &str) -> Answered {
         if search.chars().count() > LONGEST_TITLE {
-            return self.problem(Line::BadTitle);
+            return self.problem(Phrase::BadTitle);
         }
         let store = self.host.store();
         let positions = store.positions(&self.visitor.id, search, LIST).await;
@@ -69,7 +67,7 @@ impl Visit {
         let name = name.trim();
         let letters = name.chars().count();
         if !(1..=LONGEST_TITLE).contains(&letters) || name.chars().any(is_harmful) {
-            return self.problem(Line::BadTitle);
+            return self.problem(Phrase::BadTitle);
         }
         let saved = self.saved(place)?;
         self.settle().await?;

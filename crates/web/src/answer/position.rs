@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use tablut_arena::Player;
-use tablut_host::{Order, Study, study};
+use tablut_host::{
+    Study, exchange,
+    speech::{self, Phrase},
+    study,
+};
 use tablut_rules::{IllegalMove, Move, Rules, Setup};
 use tokio::task::spawn_blocking;
 
 use super::{Answered, Visit, position_info};
 use crate::{
-    exchange,
     message::{Answer, PositionInfo, Problem, RulesInfo, SectionInfo},
-    speech::{self, Line, problem},
     state,
 };
 
@@ -21,28 +22,25 @@ const LONGEST_TEXT: usize = 1024 * 1024;
 /// How many moves a line may have; each question plays it through.
 const LONGEST_LINE: usize = 1000;
 
-/// How long the engine thinks about a hint, in milliseconds.
-const HINT_MS: u64 = 700;
-
 impl Visit {
     pub(super) fn rules(&self, id: &str) -> Result<&Arc<Rules>, Problem> {
         let rules = self.host.rules(id);
-        rules.ok_or_else(|| problem(self.lang, Line::NoSuchRules))
+        rules.ok_or_else(|| speech::say(self.lang, Phrase::NoSuchRules).into())
     }
 
     pub(super) fn setup(&self, text: &str) -> Result<Setup, Problem> {
         let setup = text.parse();
-        setup.map_err(|_| problem(self.lang, Line::NoPosition))
+        setup.map_err(|_| speech::say(self.lang, Phrase::NoPosition).into())
     }
 
     pub(super) fn step(&self, text: &str) -> Result<Move, Problem> {
         let step = text.parse();
-        step.map_err(|_| problem(self.lang, Line::NoMove))
+        step.map_err(|_| speech::say(self.lang, Phrase::NoMove).into())
     }
 
     fn steps(&self, texts: &[String]) -> Result<Vec<Move>, Problem> {
         if texts.len() > LONGEST_LINE {
-            return self.problem(Line::TooManyMoves);
+            return self.problem(Phrase::TooManyMoves);
         }
         texts.iter().map(|text| self.step(text)).collect()
     }
@@ -79,7 +77,7 @@ impl Visit {
 
     fn look(&self, place: &PositionInfo, moves: &[String]) -> Result<Study, Problem> {
         let (rules, setup, moves) = self.line(place, moves)?;
-        study(rules, &setup, &moves).map_err(|error| speech::study(self.lang, &error))
+        study(rules, &setup, &moves).map_err(|error| speech::study(self.lang, &error).into())
     }
 
     pub(super) fn study(&self, place: &PositionInfo, moves: &[String]) -> Answered {
@@ -97,7 +95,7 @@ impl Visit {
         let (rules, step) = (self.rules(&place.rules)?, self.step(step)?);
         let study = self.look(place, moves)?;
         if let (true, Some(outcome)) = (turns, study.outcome) {
-            return Err(speech::plain(&outcome.sentence(self.lang)));
+            return Err(speech::plain(&outcome.sentence(self.lang)).into());
         }
         let piece = study.setup.piece_at(step.from());
         let wrong_turn = piece.filter(|piece| turns && piece.side() != study.setup.side());
@@ -110,21 +108,21 @@ impl Visit {
         };
         match reason {
             Ok(()) => Ok(Answer::Done),
-            Err(reason) => Err(speech::illegal(self.lang, &reason)),
+            Err(reason) => Err(speech::illegal(self.lang, &reason).into()),
         }
     }
 
     pub(super) async fn read(&self, text: String, rules: &str) -> Answered {
         let (host, rules) = (self.host.clone(), Arc::clone(self.rules(rules)?));
         if text.len() > LONGEST_TEXT {
-            return self.problem(Line::TooLong);
+            return self.problem(Phrase::TooLong);
         }
         // A long game takes a while; other visitors do not wait for it.
         let read = move || exchange::read(&host, &rules, &text);
         let Ok(content) = spawn_blocking(read).await else {
-            return self.problem(Line::NoPosition);
+            return self.problem(Phrase::NoPosition);
         };
-        let content = content.map_err(|text| speech::plain(&text))?;
+        let content = content.map_err(|error| speech::exchange(self.lang, &error))?;
         Ok(Answer::Read {
             place: position_info(content.rules.set().id(), &content.setup),
             moves: content.moves.iter().map(Move::to_string).collect(),
@@ -134,7 +132,8 @@ impl Visit {
     pub(super) fn write(&self, place: &PositionInfo, moves: &[String]) -> Answered {
         let (rules, setup, moves) = self.line(place, moves)?;
         let texts = exchange::write(rules, &setup, &moves);
-        Ok(Answer::Texts(texts.map_err(|text| speech::plain(&text))?))
+        let texts = texts.map_err(|error| speech::exchange(self.lang, &error))?;
+        Ok(Answer::Texts(texts))
     }
 
     /// Lets the engine think about a position; [`Visit::news`] has what it finds.
@@ -146,22 +145,17 @@ impl Visit {
     ) -> Result<(), Problem> {
         let (rules, setup, moves) = self.line(place, moves)?;
         let game = exchange::play(rules, &setup, &moves);
-        let game = game.map_err(|text| speech::plain(&text))?;
+        let game = game.map_err(|error| speech::exchange(self.lang, &error))?;
         if game.outcome().is_some() {
-            return self.problem(Line::Over);
+            return self.problem(Phrase::Over);
         }
-        if self.hint.is_some() {
-            return self.problem(Line::Busy);
+        if self.attendance.awaits_hint() {
+            return self.problem(Phrase::Busy);
         }
-        let job = self.host.pool().order(Order {
-            owner: self.visitor.id.clone(),
-            id: String::new(),
-            game,
-            player: Player::Time(HINT_MS),
-            seed: 0,
-            most: None,
-        });
-        self.hint = Some((id, job.map_err(|_| problem(self.lang, Line::Busy))?));
+        if self.attendance.ask_hint(&self.visitor, game).is_err() {
+            return self.problem(Phrase::Busy);
+        }
+        self.hint = id;
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
 //! Who a visitor is: names, settings, and what the page is told first.
 
+use tablut_host::speech::Phrase;
 use tablut_rules::text::is_harmful;
 
 use super::{Answered, Visit};
 use crate::{
     crowd::Deed,
     message::{Answer, LangName, Problem, Welcome},
-    speech::Line,
     state,
 };
 
@@ -51,7 +51,7 @@ impl Visit {
             return Ok(());
         }
         if !self.crowd.allows(self.origin, Deed::Settle) {
-            return self.problem(Line::TooManyVisitors);
+            return self.problem(Phrase::TooManyVisitors);
         }
         self.hosted(self.host.settle(&self.visitor).await)?;
         self.is_known = true;
@@ -61,7 +61,7 @@ impl Visit {
     pub(super) async fn name(&mut self, name: &str) -> Answered {
         let name = name.trim();
         if name.chars().count() > LONGEST_NAME || name.chars().any(is_harmful) {
-            return self.problem(Line::BadName);
+            return self.problem(Phrase::BadName);
         }
         self.settle().await?;
         let name = (!name.is_empty()).then_some(name);
@@ -73,7 +73,7 @@ impl Visit {
 
     pub(super) async fn setting(&mut self, name: &str, value: &str) -> Answered {
         if !SETTINGS.contains(&name) || value.len() > LONGEST_VALUE {
-            return self.problem(Line::BadSetting);
+            return self.problem(Phrase::BadSetting);
         }
         self.settle().await?;
         let store = self.host.store();
@@ -83,10 +83,10 @@ impl Visit {
 
     pub(super) async fn server_setting(&self, name: &str, value: &str) -> Answered {
         if !self.origin.is_local {
-            return self.problem(Line::NotLocal);
+            return self.problem(Phrase::NotLocal);
         }
         if name != "rules" || self.host.rules(value).is_none() {
-            return self.problem(Line::BadSetting);
+            return self.problem(Phrase::BadSetting);
         }
         self.kept(self.host.store().set_setting(SERVER, name, value).await)?;
         Ok(Answer::Done)

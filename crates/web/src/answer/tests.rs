@@ -37,9 +37,8 @@ impl Visit {
             token: Some("the organiser's token".into()),
             knows_token: false,
             public: None,
-            game: None,
-            back: None,
-            hint: None,
+            attendance: Attendance::new(host.clone()),
+            hint: 0,
             game_pace: Bucket::new(1000, 0.0, Instant::now()),
         }
     }
@@ -119,7 +118,7 @@ async fn a_game_is_joined_again_however_busy_the_page_is() {
 async fn a_move_waits_for_the_way_back() {
     let (mut visit, _, _store) = overtaken().await;
     // The first look finds that the session has ended; nobody waits for what follows.
-    while visit.back.is_none() {
+    while !visit.attendance.is_returning() {
         let _ = visit.news().now_or_never();
         tokio::task::yield_now().await;
     }
@@ -199,7 +198,10 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
     let line = || (place.clone(), moves.clone());
 
     page.ask(Ask::Ping).await;
-    page.ask(Ask::Hello { lang: LangName::It }).await;
+    page.ask(Ask::Hello {
+        lang: LangName(Lang::It),
+    })
+    .await;
     page.ask(Ask::Name { name: text("Ann") }).await;
     let (name, value) = (text("theme"), text("dark"));
     page.ask(Ask::Setting { name, value }).await;

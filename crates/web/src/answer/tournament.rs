@@ -1,11 +1,14 @@
 //! Tournaments and ratings.
 
-use tablut_host::tournament::{Contest, ContestError};
+use tablut_host::{
+    speech,
+    tournament::{Contest, ContestError},
+};
 
 use super::{Answered, Visit};
 use crate::{
     message::{Answer, Problem},
-    speech, state, tournament,
+    state, tournament,
 };
 
 /// How many games of the contest's ports are shown.
@@ -13,10 +16,7 @@ const REFEREED: u32 = 20;
 
 impl Visit {
     pub(super) fn contest<T>(&self, result: Result<T, ContestError>) -> Result<T, Problem> {
-        result.map_err(|error| match error {
-            ContestError::Store(error) => speech::store(self.lang, &error),
-            error => speech::plain(&error.to_string()),
-        })
+        result.map_err(|error| speech::contest(self.lang, &error).into())
     }
 
     pub(super) async fn tournaments(&self) -> Answered {

@@ -1,6 +1,7 @@
 //! What a server sends: answers to requests, and news of the game a page looks at.
 
 use serde::{Deserialize, Serialize};
+use tablut_host::speech::Remark;
 
 use super::{
     GameEntry, GameState, LibraryEntry, PositionInfo, RatingsInfo, RulesInfo, SetInfo, StudyInfo,
@@ -49,6 +50,15 @@ pub struct Problem {
     /// The square that causes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub square: Option<String>,
+}
+
+impl From<Remark> for Problem {
+    fn from(remark: Remark) -> Self {
+        Self {
+            text: remark.text,
+            square: remark.square.map(|square| square.to_string()),
+        }
+    }
 }
 
 /// Something that happened in the game a visitor looks at.

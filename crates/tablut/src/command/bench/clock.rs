@@ -69,7 +69,7 @@ struct ClockReport {
 /// Random plies before the engine takes over.
 const OPENING: usize = 4;
 
-/// A game is left after so many plies, so that the positions stay various.
+/// A game is abandoned after this many plies, so that the positions stay varied.
 const LONGEST: usize = 80;
 
 impl Arguments {

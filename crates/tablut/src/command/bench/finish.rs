@@ -63,7 +63,7 @@ struct FinishReport {
     failures: Vec<Failure>,
 }
 
-/// What was found for one colour so many plies before the end.
+/// What was found for one colour at one number of plies before the end.
 #[derive(Serialize)]
 struct Row {
     before: usize,
@@ -102,7 +102,7 @@ impl Arguments {
         })
     }
 
-    /// The games that somebody won.
+    /// The games that were won.
     fn endings(&self) -> Result<Vec<Game>> {
         let name = &self.file;
         let mut won = super::games(name)?;
@@ -111,7 +111,7 @@ impl Arguments {
             outcome.is_some_and(|outcome| outcome.winner.is_some())
         });
         if won.is_empty() {
-            bail!("{name} has no game that somebody won");
+            bail!("{name} has no game that was won");
         }
         Ok(won)
     }
@@ -124,7 +124,7 @@ impl Arguments {
     ) -> Result<FinishReport> {
         let mut report = FinishReport::default();
         for &before in &self.before {
-            for side in [Side::Defenders, Side::Attackers] {
+            for side in Side::WHITE_FIRST {
                 report.rows.push(Row {
                     before,
                     colour: side.colour().to_string(),
@@ -235,7 +235,7 @@ const LONG: u32 = 13;
 /// How many times more the solver may look at to judge a move than to find a win.
 const PATIENCE: u64 = 10;
 
-/// The game as it stood so many plies before its end.
+/// The game as it stood this many plies before its end.
 fn earlier(game: &Game, before: usize) -> Option<Game> {
     let mut game = game.clone();
     for _ in 0..before {
@@ -260,7 +260,7 @@ fn print(out: &mut impl Write, report: &FinishReport) -> Result<()> {
             row.before, row.colour, row.positions, row.proved, row.played
         )?;
     }
-    let colours = [Side::Defenders, Side::Attackers].map(|side| side.colour().to_string());
+    let colours = Side::WHITE_FIRST.map(|side| side.colour().to_string());
     for colour in colours.iter().map(Some).chain([None]) {
         let rows = || {
             report

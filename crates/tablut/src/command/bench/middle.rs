@@ -95,17 +95,17 @@ impl Arguments {
         {
             writeln!(
                 out,
-                "           {low} at least, {middle} in the middle, {high} at most"
+                "           lowest {low}, median {middle}, highest {high}"
             )?;
         }
         Ok(())
     }
 
-    /// The games as they stood after so many plies.
+    /// The games as they stood after the given number of plies.
     fn positions(&self) -> Result<Vec<Game>> {
         let name = &self.file;
         let mut positions = super::games(name)?;
-        // A position close to the end is no middle game.
+        // A position close to the end is not in the middle of the game.
         positions.retain(|game| game.plies().len() >= self.after + 8);
         for game in &mut positions {
             while game.plies().len() > self.after && game.undo() {}

@@ -177,7 +177,7 @@ fn ask(game: &Game, out: &mut impl Write) -> Result<Thought> {
             .context("cannot read your move")?
             == 0
         {
-            bail!("no more moves are typed; the game is given up");
+            bail!("no more input; giving up the game");
         }
         if line.trim().is_empty() {
             continue;
