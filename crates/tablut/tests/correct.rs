@@ -217,7 +217,7 @@ fn a_withdrawn_team_does_not_play_and_its_games_count_or_not() {
     for (words, part) in [
         (&["result", "1", "draw"][..], "annulled"),
         (&["replay", "1"], "annulled"),
-        (&["withdraw", &winner], "withdrawn already"),
+        (&["withdraw", &winner], "already withdrawn"),
         (&["withdraw", "Nobody"], "there are Random, Nodes, Base"),
         (&["replay", "77"], "no game 77"),
         (&["result", "0", "draw"], "from 1"),
