@@ -144,7 +144,7 @@ const fn words(lang: Lang) -> &'static Words {
     in_language!(lang, WORDS)
 }
 
-/// A sentence for somebody, and the square that it is about.
+/// A sentence for a visitor, and the square that it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The sentence, with capital and full stop.

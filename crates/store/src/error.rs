@@ -129,7 +129,7 @@ pub enum OpenError {
 pub enum Entity {
     /// A game.
     Game,
-    /// A position in somebody's library.
+    /// A position in a visitor's library.
     Position,
     /// A tournament.
     Tournament,
