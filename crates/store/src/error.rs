@@ -110,7 +110,7 @@ pub enum OpenError {
         cause: sqlx::Error,
     },
     /// The database does not open, for another reason.
-    #[error("cannot open the store {place}: {cause}; mend that, or name another place")]
+    #[error("cannot open the store {place}: {cause}; repair that, or name another place")]
     Connect {
         /// Where, without a password.
         place: String,
