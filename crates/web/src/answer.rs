@@ -45,9 +45,6 @@ pub(crate) const LONGEST_TEXT: usize = 1024 * 1024;
 /// How many moves a line may have; each question plays it through.
 const LONGEST_LINE: usize = 1000;
 
-/// How long the engine thinks about a hint, in milliseconds.
-const HINT_MS: u64 = 700;
-
 /// How many games and positions a list shows.
 const LIST: u32 = 100;
 
@@ -593,14 +590,7 @@ impl Visit {
         if self.hint.is_some() {
             return self.problem(Line::Busy);
         }
-        let job = self.host.pool().order(Order {
-            owner: self.visitor.id.clone(),
-            id: String::new(),
-            game,
-            player: Player::Time(HINT_MS),
-            seed: 0,
-            most: None,
-        });
+        let job = self.host.pool().order(Order::hint(&self.visitor.id, game));
         self.hint = Some((id, job.map_err(|_| problem(self.lang, Line::Busy))?));
         Ok(())
     }

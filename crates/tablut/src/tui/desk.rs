@@ -3,7 +3,7 @@
 use std::{future::pending, pin::Pin, sync::Arc};
 
 use anyhow::{Error, Result};
-use tablut_arena::{Notice, Player};
+use tablut_arena::Notice;
 use tablut_host::{Host, HostError, Job, Order, Ticket, Wish};
 use tablut_rules::{Game, Rules, Side, text::Lang};
 use tablut_store::{GameFilter, Saved, StoreError, Visitor};
@@ -14,9 +14,6 @@ use super::{
     table::Table,
     text::Text,
 };
-
-/// How long an engine thinks about a hint, in milliseconds.
-const HINT_MS: u64 = 1000;
 
 /// This terminal's place at a host.
 pub(crate) struct Desk {
@@ -206,15 +203,7 @@ impl Desk {
     }
 
     fn ask_hint(&mut self, game: Game) -> Vec<Input> {
-        let order = Order {
-            owner: self.visitor.id.clone(),
-            id: String::new(),
-            game,
-            player: Player::Time(HINT_MS),
-            seed: 0,
-            most: None,
-        };
-        match self.host.pool().order(order) {
+        match self.host.pool().order(Order::hint(&self.visitor.id, game)) {
             Ok(job) => {
                 self.hint = Some(job);
                 Vec::new()
