@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn varied_games_open_differently_and_each_seed_has_its_game() {
-        let rules = Arc::new(Rules::ashton());
+        let rules = Rules::ashton();
         let game = Game::new(Arc::clone(&rules));
         let mut mover = EngineMover::varied(&options()).unwrap();
         let mut first = |seed: u64| {
