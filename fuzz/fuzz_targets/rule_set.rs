@@ -10,7 +10,7 @@ fuzz_target!(|text: &str| {
             assert_eq!(set.to_string().parse::<RuleSet>().as_ref(), Ok(&set));
             let rules = set.compile().expect("what was read is sound");
             let _ = rules.perft(&rules.start(), 2);
-            for lang in Lang::ALL {
+            for &lang in Lang::ALL {
                 assert!(!set.describe(lang).is_empty());
             }
         }

@@ -1,12 +1,21 @@
 //! How much time a player has. Times are milliseconds; nothing here reads a clock.
 
+use std::{fmt, str::FromStr};
+
+/// The longest time that can be given, for a move or a game: a day.
+const LONGEST_MS: u64 = 24 * 3600 * 1000;
+
 /// How a player's time is counted.
+///
+/// As text, programs and stores write it in milliseconds (`Display` and `FromStr`), people in seconds
+/// ([`in_seconds`](Self::in_seconds) and [`from_seconds`](Self::from_seconds)); the grammar is the same:
+/// `none`, `move:60`, `total:300+2`, or `total:300` without an increment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TimeControl {
     /// As long as it takes.
     #[default]
     Unlimited,
-    /// So much for every move; what is left is lost.
+    /// A fixed time for every move; what is left over is lost.
     PerMove {
         /// Milliseconds for a move.
         ms: u64,
@@ -18,6 +27,77 @@ pub enum TimeControl {
         /// Milliseconds added after each move.
         increment_ms: u64,
     },
+}
+
+/// A text that is no time control.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no clock: expected none, move:TIME or total:TIME+INCREMENT, of at most a day")]
+pub struct ParseTimeControlError(String);
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
+        Self::read(text, 1).ok_or_else(|| ParseTimeControlError(text.into()))
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.write(1))
+    }
+}
+
+impl TimeControl {
+    /// The time control that a person writes, in seconds.
+    ///
+    /// # Errors
+    /// The text is no time control.
+    pub fn from_seconds(text: &str) -> Result<Self, ParseTimeControlError> {
+        Self::read(text, 1000).ok_or_else(|| ParseTimeControlError(text.into()))
+    }
+
+    /// The text of a time control for a person, in whole seconds.
+    #[must_use]
+    pub fn in_seconds(self) -> String {
+        self.write(1000)
+    }
+
+    /// Reads a text whose times are numbers of a unit of this many milliseconds. No time at all and
+    /// more than a day are refused.
+    fn read(text: &str, unit: u64) -> Option<Self> {
+        let time = |text: &str, least: u64| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let number: u64 = digits.then(|| text.parse().ok()).flatten()?;
+            let ms = number.checked_mul(unit)?;
+            (least..=LONGEST_MS).contains(&ms).then_some(ms)
+        };
+        match text.split_once(':') {
+            None => (text == "none").then_some(Self::Unlimited),
+            Some(("move", each)) => Some(Self::PerMove { ms: time(each, 1)? }),
+            Some(("total", rest)) => {
+                let (total, increment) = match rest.split_once('+') {
+                    Some((total, increment)) => (total, time(increment, 0)?),
+                    None => (rest, 0),
+                };
+                Some(Self::Total {
+                    ms: time(total, 1)?,
+                    increment_ms: increment,
+                })
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn write(self, unit: u64) -> String {
+        match self {
+            Self::Unlimited => "none".into(),
+            Self::PerMove { ms } => format!("move:{}", ms / unit),
+            Self::Total { ms, increment_ms } => {
+                format!("total:{}+{}", ms / unit, increment_ms / unit)
+            }
+        }
+    }
 }
 
 /// The time of one player.
@@ -39,7 +119,7 @@ impl Clock {
         Self { control, left }
     }
 
-    /// The clock of a game that goes on, with so much left for the whole game or the next move.
+    /// The clock of a game that continues, with this much left for the whole game or the next move.
     #[must_use]
     pub const fn with_left(control: TimeControl, left_ms: u64) -> Self {
         let mut clock = Self::new(control);
@@ -55,7 +135,7 @@ impl Clock {
         self.control
     }
 
-    /// What is left for the next move, in milliseconds; nothing if there is no limit.
+    /// What is left for the next move, in milliseconds; `None` without a limit.
     #[must_use]
     pub const fn left_ms(&self) -> Option<u64> {
         match self.control {
@@ -99,5 +179,51 @@ mod tests {
         }
         assert_eq!(Clock::with_left(total, 7).left_ms(), Some(7));
         assert_eq!(Clock::with_left(TimeControl::Unlimited, 7).left_ms(), None);
+    }
+
+    #[test]
+    fn controls_are_read_as_they_are_written() {
+        for control in [
+            TimeControl::Unlimited,
+            TimeControl::PerMove { ms: 60_000 },
+            // The demonstration cup of docs/tournament.md.
+            TimeControl::PerMove { ms: 50 },
+            TimeControl::Total {
+                ms: 300_000,
+                increment_ms: 0,
+            },
+        ] {
+            assert_eq!(control.to_string().parse(), Ok(control));
+        }
+        for text in ["none", "move:60", "total:300+2"] {
+            let control = TimeControl::from_seconds(text).expect("a clock");
+            assert_eq!(control.in_seconds(), text);
+        }
+        let minutes = TimeControl::Total {
+            ms: 300_000,
+            increment_ms: 0,
+        };
+        assert_eq!(TimeControl::from_seconds("total:300"), Ok(minutes));
+    }
+
+    #[test]
+    fn what_is_no_control_is_refused() {
+        for text in [
+            "",
+            "x",
+            "none:",
+            "move",
+            "move:",
+            "move:0",
+            "move:+5000",
+            "move:86400001",
+            "total:",
+            "total:5000+",
+            "total:5000+-1",
+            "total:99999999999999999999+0",
+        ] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+            assert!(TimeControl::from_seconds(text).is_err(), "{text}");
+        }
     }
 }

@@ -13,19 +13,19 @@ use crate::{
 pub struct Duel<'a> {
     /// Where it starts.
     pub start: Game,
-    /// What the players are called when something is said of them.
+    /// The names of the players in messages.
     pub names: [String; 2],
-    /// What they may spend on a move, as they are told.
+    /// What they are told they may spend on a move.
     pub budgets: [Budget; 2],
     /// What their clocks allow for a move, in milliseconds.
     pub clocks: [Option<u64>; 2],
     /// By how much a move may come late, in milliseconds.
     pub grace_ms: u64,
-    /// What their chance depends on.
+    /// The seeds of their random choices.
     pub seeds: [u64; 2],
     /// A game with so many plies is a draw.
     pub max_plies: Option<u32>,
-    /// Wishes to stop, any of which ends the game without a result.
+    /// Stop signals, any of which ends the game without a result.
     pub stops: &'a [&'a Stop],
 }
 
@@ -42,7 +42,7 @@ impl Duel<'_> {
     /// Plays the game to its end. `watch` sees it at the start and after each move.
     ///
     /// # Errors
-    /// A player cannot play at all, or somebody wants to stop. A player's fault in the game is none:
+    /// A player cannot play at all, or the game was stopped. A player's fault in the game is not an error:
     /// it loses the game.
     pub fn play(
         &self,
@@ -78,7 +78,7 @@ impl Duel<'_> {
         };
         let mut movers = movers;
         show(&contest, &mut movers);
-        // What those who watch take, and a player that does not listen, is nobody's time to think.
+        // Time spent by spectators, or on a player that does not read, counts on neither clock.
         let (start, mut aside) = (Instant::now(), Duration::ZERO);
         while contest.outcome().is_none() {
             if self.stops.iter().any(|stop| stop.is_abandoned()) {
@@ -96,7 +96,7 @@ impl Duel<'_> {
                     let notices = contest.tell(time, Said::Move { side, step, score });
                     if !matches!(notices.first(), Some(Notice::Played { .. })) {
                         let why = match rules.explain(&position, step) {
-                            Ok(()) => "it came too late".to_string(),
+                            Ok(()) => "the move came too late".to_string(),
                             Err(reason) => reason.to_string(),
                         };
                         fault = Some(self.blame(side, &format!("{step}: {why}")));
@@ -134,7 +134,7 @@ impl Duel<'_> {
     }
 }
 
-/// What an error means in a game, in the match's words and a person's; nothing if it is none of a
+/// What an error means in a game, for the match and in words; `None` if it is not part of a
 /// game.
 fn said(side: Side, error: &MoverError) -> Option<(Said, String)> {
     let said = match error {

@@ -1,6 +1,6 @@
 //! One game between two seats: turns, clocks, offers, and how it ends.
 //!
-//! [`Match`] is a pure state machine. It is told what arrived and what time it is, in milliseconds
+//! [`Match`] is a pure state machine. It receives what arrived and what time it is, in milliseconds
 //! on any clock that does not run backwards, and answers with what both sides should hear, when it
 //! wants to be told again that time has passed, and how the game ended. It never waits, reads no
 //! clock and knows nothing of threads or sockets.
@@ -22,7 +22,7 @@ pub enum IllegalMoves {
     Refused,
     /// The player loses.
     Lose,
-    /// So many of each player are refused, with the time of a move anew; one more loses.
+    /// Each player's first `errors` are refused and restart the time for the move; one more loses.
     Tolerated {
         /// How many.
         errors: u32,
@@ -35,7 +35,7 @@ pub enum Gone {
     /// Nothing but what the clock says.
     #[default]
     Waits,
-    /// The player may come back within so many milliseconds, and loses after them.
+    /// The player may come back within `ms` milliseconds, and loses after that.
     Expected {
         /// Milliseconds.
         ms: u64,
@@ -73,7 +73,7 @@ pub enum Said {
         /// What the player thinks of the position after it.
         score: Option<Score>,
     },
-    /// A player sent something that is no move at all.
+    /// A player sent something that is not a move at all.
     Illegal(Side),
     /// A player behaved as nobody may, and loses as by an illegal move.
     Disqualified(Side),
@@ -109,7 +109,7 @@ pub enum Notice {
     },
     /// What a player wanted is not possible; for that player only.
     Refused {
-        /// Whose wish it was.
+        /// Who wanted it.
         side: Side,
         /// Why not.
         refusal: Refusal,
@@ -151,8 +151,8 @@ pub enum Refusal {
     /// The move is illegal.
     #[error("{0}")]
     Illegal(IllegalMove),
-    /// What was sent is no move.
-    #[error("that is no move")]
+    /// What was sent is not a move.
+    #[error("that is not a move")]
     NoMove,
     /// There is nothing to decline.
     #[error("nothing was offered")]
@@ -164,10 +164,13 @@ pub enum Refusal {
 
 /// What is known of a move besides the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Note {
-    spent_ms: Option<u64>,
-    clock_ms: Option<u64>,
-    score: Option<Score>,
+pub struct MoveNote {
+    /// Milliseconds it took.
+    pub spent_ms: Option<u64>,
+    /// Milliseconds left on the clock after it.
+    pub clock_ms: Option<u64>,
+    /// What its player thought of the position.
+    pub score: Option<Score>,
 }
 
 /// A game between two seats.
@@ -189,7 +192,7 @@ pub struct Match {
     game: Game,
     clocks: [Clock; 2],
     conduct: Conduct,
-    notes: Vec<Note>,
+    notes: Vec<MoveNote>,
     /// The moves made before the match, which stay.
     given: usize,
     seated: [bool; 2],
@@ -201,7 +204,7 @@ pub struct Match {
     take_back: Option<Side>,
     /// How many illegal moves each side has made.
     errors: [u32; 2],
-    /// The latest time heard of.
+    /// The latest time received.
     now: u64,
 }
 
@@ -214,7 +217,7 @@ impl Match {
 
     fn with_clocks(game: Game, clocks: [Clock; 2], conduct: Conduct) -> Self {
         Self {
-            notes: vec![Note::default(); game.plies().len()],
+            notes: vec![MoveNote::default(); game.plies().len()],
             given: game.plies().len(),
             game,
             clocks,
@@ -229,10 +232,10 @@ impl Match {
         }
     }
 
-    /// A match that goes on from its record and the clocks as they were after its last move.
+    /// A match that continues from its record and the clocks as they were after its last move.
     ///
-    /// The clock of the side to move starts anew when both players are there: time in which nobody
-    /// could play is nobody's.
+    /// The clock of the side to move restarts when both players are there: time in which nobody
+    /// could play counts for neither.
     ///
     /// # Errors
     /// Says why the record is not that of a game under the rules and laws.
@@ -248,7 +251,7 @@ impl Match {
         let tree = record.tree();
         for (note, node) in restored.notes.iter_mut().zip(tree.main_line()) {
             let notes = tree.notes(node);
-            *note = Note {
+            *note = MoveNote {
                 spent_ms: notes.spent_ms,
                 clock_ms: notes.clock_ms,
                 score: notes.score,
@@ -262,6 +265,12 @@ impl Match {
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// What is known of each move of the game besides the move.
+    #[must_use]
+    pub fn notes(&self) -> &[MoveNote] {
+        &self.notes
     }
 
     /// How the game ended, if it has.
@@ -307,7 +316,7 @@ impl Match {
         self.turn_since.is_some()
     }
 
-    /// When the match wants to be told that time has passed, if ever.
+    /// When the match next needs to hear that time has passed, if ever.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
         if self.outcome().is_some() {
@@ -386,7 +395,7 @@ impl Match {
         }
     }
 
-    /// How the game has ended by now, if time has run out for somebody. What arrives exactly at the
+    /// How the game has ended by now, if a player's time has run out. What arrives exactly at the
     /// end of the time is in time; if nothing arrives, the time is over.
     fn expired(&self, said: Said) -> Option<Outcome> {
         let is_over = |at: u64| match said {
@@ -464,7 +473,7 @@ impl Match {
         };
         let clock = &mut self.clocks[side.index()];
         clock.spend(spent_ms);
-        self.notes.push(Note {
+        self.notes.push(MoveNote {
             // A move in no time needs no note.
             spent_ms: (spent_ms > 0).then_some(spent_ms),
             clock_ms: match clock.control() {
@@ -498,15 +507,16 @@ impl Match {
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
         let errors = &mut self.errors[side.index()];
         *errors = errors.saturating_add(1);
+        let mut notices = refused(side, refusal);
         match self.conduct.illegal {
-            IllegalMoves::Refused => refused(side, refusal),
-            IllegalMoves::Lose => self.disqualify(side),
-            IllegalMoves::Tolerated { errors: most } if *errors > most => self.disqualify(side),
-            IllegalMoves::Tolerated { .. } => {
-                self.turn_since = self.turn_since.map(|_| self.now);
-                refused(side, refusal)
+            IllegalMoves::Refused => {}
+            IllegalMoves::Lose => notices.extend(self.disqualify(side)),
+            IllegalMoves::Tolerated { errors: most } if *errors > most => {
+                notices.extend(self.disqualify(side));
             }
+            IllegalMoves::Tolerated { .. } => self.turn_since = self.turn_since.map(|_| self.now),
         }
+        notices
     }
 
     fn disqualify(&mut self, side: Side) -> Vec<Notice> {
@@ -589,7 +599,7 @@ fn refused(side: Side, refusal: Refusal) -> Vec<Notice> {
 
 /// Why a match cannot go on from a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the record cannot be played on: {0}")]
+#[error("the record cannot be continued: {0}")]
 pub struct RestoreError(#[from] ReplayError);
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::{fmt, io, sync::Arc, time::Duration};
 
-use tablut_engine::{Control, Info, NoMemory};
+use tablut_engine::{Control, NoMemory, SearchInfo};
 use tablut_rules::{Game, Move, Rules, Side, record::Score};
 
 use crate::Budget;
@@ -19,7 +19,7 @@ pub trait Mover: Send {
     /// Chooses a move in a game that is not over.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Says why there is no move.
     fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError>;
 
     /// Is shown the game when it has started, after each move of either side, and when it is over.
@@ -39,7 +39,7 @@ pub struct Question<'a> {
     /// were made with, because they can hang outside a search as well.
     pub control: Control,
     /// Is told of each variation that a search of our engine has finished.
-    pub on_info: Option<&'a mut dyn FnMut(&Info)>,
+    pub on_info: Option<&'a mut dyn FnMut(&SearchInfo)>,
 }
 
 impl From<Budget> for Question<'_> {
@@ -101,7 +101,7 @@ pub enum MoverError {
     /// The player is gone: a program that ended or never answered.
     #[error("{0}")]
     Gone(Absence),
-    /// The player said something that is no move.
+    /// The player sent something that is not a move.
     #[error("{0}")]
     Illegal(String),
     /// Somebody wanted everything to stop.
@@ -117,7 +117,7 @@ pub enum MoverError {
     },
 }
 
-/// Why a player is gone: what everybody may know, and what is for whoever started it.
+/// Why a player is gone: what anyone may know, and what is only for whoever started it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Absence {
     /// What happened.
@@ -127,7 +127,7 @@ pub struct Absence {
 }
 
 impl Absence {
-    /// The same without what is not for everybody.
+    /// The same without the private part.
     #[must_use]
     pub fn public(self) -> Self {
         Self {
@@ -173,7 +173,7 @@ pub enum Unfit {
     #[error("a person cannot play here")]
     Person,
     /// The command line of a program has no end of a quotation, or no words.
-    #[error("the command line is not complete")]
+    #[error("the command line is incomplete")]
     CommandLine,
     /// The program cannot be started.
     #[error("the program cannot be started: {0}")]

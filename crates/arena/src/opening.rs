@@ -88,12 +88,12 @@ pub enum OpeningError {
     /// The line does not start with a rule set.
     #[error("an opening starts with the id of its rule set, as in: ashton e4d4 d1c1")]
     NoRules,
-    /// A word that is no move.
-    #[error("{word:?} is no move: {error}")]
+    /// A word that is not a move.
+    #[error("{word:?} is not a move: {error}")]
     Word {
         /// The word.
         word: String,
-        /// Why it is none.
+        /// Why not.
         error: ParseMoveError,
     },
     /// The opening is for another rule set.
@@ -209,7 +209,7 @@ pub fn distinct(
     Ok(kept)
 }
 
-/// Random openings of so many plies, all distinct, in which nobody can win at once.
+/// Random openings of `plies` plies, all distinct, in which nobody can win at once.
 ///
 /// There may be fewer than asked for if there are not that many, or they are hard to find.
 #[must_use]
@@ -217,7 +217,7 @@ pub fn random(rules: &Arc<Rules>, plies: usize, count: usize, seed: u64) -> Vec<
     let mut random = Random::new(seed);
     let mut seen = Seen::new(rules);
     let mut openings = Vec::new();
-    // Most tries succeed; after so many in a row that did not, there are hardly any left.
+    // Most tries succeed; after this many failures in a row, there are hardly any left.
     let mut failures = 0;
     while openings.len() < count && failures < 1000 {
         failures += 1;
@@ -286,7 +286,7 @@ mod tests {
     fn faults_are_found_with_their_line() {
         for (text, line, part) in [
             ("e4d4", 1, "id of its rule set"),
-            ("\nashton e4d4 x", 2, "\"x\" is no move"),
+            ("\nashton e4d4 x", 2, "\"x\" is not a move"),
             ("ashton e4e5", 1, "move 1 (e4e5) cannot be made"),
         ] {
             let error = read(text, &ashton()).unwrap_err();

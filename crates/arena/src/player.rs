@@ -98,15 +98,6 @@ impl Player {
         }
     }
 
-    /// The player as everyone may see it: the command line of a program stays with whoever wrote it.
-    #[must_use]
-    pub fn public_name(&self) -> String {
-        match self.is_started() {
-            true => self.word().into(),
-            false => self.to_string(),
-        }
-    }
-
     /// The names of the players that need no person at a board, for errors and help.
     pub const PROGRAMS: &str = "level:1 to level:10, time:SECONDS, nodes:N, random, baseline, \
         baseline:DEPTH, engine:CMD, client:CMD";
@@ -141,7 +132,7 @@ impl Player {
     /// The highest level; the lowest is 1.
     pub const HIGHEST_LEVEL: u8 = 10;
 
-    /// How deep `baseline` searches when nothing is said.
+    /// How deep `baseline` searches by default.
     pub const BASELINE_DEPTH: u32 = 5;
 
     /// The deepest `baseline`.
@@ -219,7 +210,7 @@ impl FromStr for Player {
         match (kind, value) {
             ("person", None) => Ok(Self::Person),
             ("random", None) => Ok(Self::Random),
-            ("person" | "random", Some(value)) => Err(wrong(value, "nothing behind this player")),
+            ("person" | "random", Some(value)) => Err(wrong(value, "nothing after this player")),
             ("level", value) => {
                 let value = needs(value, "level:5")?;
                 let level = whole(&value).filter(|level| (1..=10).contains(level));
@@ -246,9 +237,8 @@ impl FromStr for Player {
                     return Ok(Self::Nodes(nodes));
                 };
                 let changes = rest.split(',').map(change).collect::<Option<_>>();
-                let changes = changes.ok_or_else(|| {
-                    wrong(rest, "NAME=NUMBER, where docs/engine.md has the names")
-                })?;
+                let changes = changes
+                    .ok_or_else(|| wrong(rest, "NAME=NUMBER, with a name from docs/engine.md"))?;
                 Ok(Self::Tuned { nodes, changes })
             }
             ("baseline", None) => Ok(Self::Baseline {
@@ -307,7 +297,7 @@ pub enum ParsePlayerError {
         form: &'static str,
     },
     /// What follows does not fit.
-    #[error("{value:?} does not fit: expected {expected}")]
+    #[error("{value:?} is not valid: expected {expected}")]
     Value {
         /// What was written.
         value: String,

@@ -59,7 +59,7 @@ pub struct Series {
     pub grace_ms: u64,
     /// A test that ends the series when it is decided.
     pub sprt: Option<Sprt>,
-    /// Whether every move is told.
+    /// Whether every move is reported.
     pub is_live: bool,
 }
 
@@ -162,10 +162,10 @@ enum Message {
 
 impl Series {
     /// Plays the series with movers from a factory until it is complete, decided or stopped. Every game's
-    /// start and end is told to `watch`, in the order in which they happen.
+    /// start and end is reported to `watch`, in the order in which they happen.
     ///
     /// # Errors
-    /// Says why it cannot be played: a player's fault *in* a game is none, it loses that game.
+    /// Says why it cannot be played. A player's fault *in* a game is not an error: it loses that game.
     pub fn run(
         &self,
         factory: &Factory<'_>,

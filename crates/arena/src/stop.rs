@@ -1,11 +1,11 @@
-//! How a person ends work that is under way: first gently, then at once.
+//! How a person stops work in progress: first gently, then at once.
 
 use std::sync::{
     Arc,
     atomic::{AtomicU8, Ordering},
 };
 
-/// A wish to stop, shared by those who may have it and those who obey.
+/// A stop signal, shared by those who may raise it and those who obey it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     own: Arc<AtomicU8>,
@@ -16,7 +16,7 @@ const FINISH: u8 = 1;
 const ABANDON: u8 = 2;
 
 impl Stop {
-    /// A wish to stop a part of the work, which ends with the whole, too.
+    /// A stop signal for a part of the work, which also stops with the whole.
     #[must_use]
     pub fn part(&self) -> Self {
         Self {

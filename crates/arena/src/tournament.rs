@@ -5,12 +5,14 @@
 //! [`Amended`] is the plan with all of them.
 
 mod correction;
+mod misfit;
 mod plan;
 mod schedule;
 mod secret;
 mod standing;
 
 pub use correction::{Amended, Change, ChangeError, Ruling, Winner};
+pub use misfit::Misfit;
 pub use plan::{Entry, Fault, Format, Limits, Plan, PlanError, Team};
 pub use schedule::{Fixture, Stage};
 pub use secret::{is_sealed, known_secret, seal, seal_secret};

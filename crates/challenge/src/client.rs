@@ -1,6 +1,6 @@
 //! A client's side of the contest: what a player knows of the game from the states it is sent.
 //!
-//! [`Follower`] is pure: it is told states and derives moves, history and whose turn it is.
+//! [`Follower`] is pure: it receives states and derives moves, history and whose turn it is.
 //! [`connect`] and [`Incoming`] are the driver: a thread reads what the server sends, so that a player
 //! may think meanwhile.
 
@@ -78,7 +78,7 @@ impl Follower {
     /// Takes in a state.
     ///
     /// # Errors
-    /// It is no state, or none of a game under these rules.
+    /// It is not a state, or not one of a game under these rules.
     pub fn tell(&mut self, payload: &[u8]) -> Result<News, FollowError> {
         let state = State::read(payload)?;
         let before = self.turn;
@@ -158,16 +158,16 @@ fn same_pieces(position: &Position, setup: &Setup) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FollowError {
-    /// It is no state.
+    /// It is not a state.
     #[error(transparent)]
     State(#[from] StateError),
-    /// No game can go on from it under these rules.
+    /// No game can continue from it under these rules.
     #[error("the server sent a position that cannot be played under these rules: {0}")]
     Setup(#[from] SetupError),
 }
 
-/// Waits until a server is there, and connects to it. While it waits, `is_wanted` is asked; what it
-/// waits for is told once to `waiting`.
+/// Waits until a server is there, and connects to it. While it waits, it asks `is_wanted`; what it
+/// waits for is reported once to `waiting`.
 ///
 /// # Errors
 /// The address means nothing, or the wait was given up.

@@ -84,8 +84,8 @@ impl Format {
         if text.contains("to move") || text.lines().next().is_some_and(columns) {
             return Some(Self::Diagram);
         }
-        // The first word decides between the two forms of moves; a slip of the pen in it is none of a
-        // whole list.
+        // The first word that is a move in one form decides between the two, so a typo in the first
+        // does not spoil the whole list.
         words(text).take(10).find_map(|(_, word)| {
             let is_berkeley = word.parse::<BerkeleyMove>().is_ok();
             let is_move = word.parse::<Move>().is_ok();
@@ -103,12 +103,12 @@ impl Format {
 #[non_exhaustive]
 pub enum ReadError {
     /// There is nothing but white space.
-    #[error("there is nothing to read")]
+    #[error("the text is empty")]
     Empty,
     /// It looks like nothing known.
     #[error(
-        "{0:?} starts nothing that can be read: no position (one line, diagram, the referee's JSON, \
-         the Java server's letters) and no game (record, log of the Java server, list of moves)"
+        "{0:?} cannot be read: it begins neither a position (one line, diagram, the referee's JSON, \
+         the Java server's letters) nor a game (record, log of the Java server, list of moves)"
     )]
     Unknown(String),
     /// It looks like a format, but is faulty.
@@ -184,7 +184,7 @@ impl Document {
                     games.push(Source::Record(Box::new(record)));
                 }
                 match games.is_empty() {
-                    true => Err(wrong("there is no game in it".into())),
+                    true => Err(wrong("it contains no game".into())),
                     false => Ok(Self::Games(games)),
                 }
             }
@@ -238,12 +238,12 @@ fn moves(text: &str, format: Format) -> Result<MoveList, String> {
         };
         let step = step.map_err(|error| {
             let word: String = word.chars().take(40).collect();
-            format!("line {line}: {word:?} is no move: {error}")
+            format!("line {line}: {word:?} is not a move: {error}")
         })?;
         moves.push((line, step));
     }
     if moves.is_empty() {
-        return Err("there is no move in it".into());
+        return Err("it contains no move".into());
     }
     let is_berkeley = format == Format::Berkeley;
     Ok(MoveList { moves, is_berkeley })
@@ -313,7 +313,7 @@ pub struct Played {
 pub enum PlayError {
     /// Its rule set is not known.
     #[error(
-        "the record is of a game under {0:?}, which is no built-in set; name its file with --rules"
+        "the record is of a game under {0:?}, which is not a built-in set; name its file with --rules"
     )]
     Rules(String),
     /// The rules do not allow it.

@@ -1,4 +1,4 @@
-//! What a referee is told, and what follows from it.
+//! What a referee receives, and what follows from it.
 
 use std::sync::Arc;
 
@@ -32,13 +32,13 @@ pub enum Fault {
     #[error("from and to are not two squares of the board")]
     NoSquares,
     /// No JSON, or of the wrong kind.
-    #[error("this is no JSON object with from and to")]
+    #[error("this is not a JSON object with from and to")]
     Malformed,
     /// A length below zero.
     #[error("the length of the frame is negative")]
     Negative,
     /// A length beyond the limit.
-    #[error("a frame of {0} bytes is too long, {LONGEST} are read")]
+    #[error("a frame of {0} bytes is too long; the limit is {LONGEST}")]
     TooLong(u32),
     /// More than one frame before its turn.
     #[error("more than one move was sent before its turn")]
@@ -55,10 +55,10 @@ pub enum Dismissal {
     #[error("it left before the game")]
     Left,
     /// It did not say its name in time.
-    #[error("it did not say its name in time")]
+    #[error("it did not send its name in time")]
     Nameless,
     /// It said nothing while others came, more than can wait.
-    #[error("it said nothing while many others came")]
+    #[error("it was silent while many others were waiting")]
     Crowded,
     /// It sent more than one move before the game.
     #[error("it sent more than one move before the game")]

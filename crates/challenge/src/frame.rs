@@ -1,4 +1,4 @@
-//! Frames: a length of four bytes, big end first, and so many bytes of payload.
+//! Frames: a four-byte length, most significant byte first, and that many bytes of payload.
 //!
 //! The reader is pure: bytes go in, frames come out, and what it keeps is never more than one frame
 //! and the bytes that came with it. A length that cannot be is a frame of its own, because what it

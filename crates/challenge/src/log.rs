@@ -94,7 +94,7 @@ impl Writer {
         }
     }
 
-    /// Writes a move that was made: the one after so many plies, as it was sent.
+    /// Writes a move that was made after this many plies, as it was sent.
     pub fn moved(&mut self, time: DateTime, game: &Game, ply: usize, action: &Action) {
         let Some(made) = game.plies().get(ply) else {
             return;
@@ -185,7 +185,7 @@ impl Writer {
         self.fine(time, "checkMove", &text);
     }
 
-    /// Writes an attempt that was refused after so many plies.
+    /// Writes an attempt that was refused after this many plies.
     pub fn refused(
         &mut self,
         time: DateTime,

@@ -12,7 +12,7 @@ pub enum Farewell {
     Silent,
 }
 
-/// What rubbish is: text that is no JSON or of the wrong kind, an empty frame, a length beyond the
+/// How rubbish is treated: text that is not JSON or of the wrong kind, an empty frame, a length beyond the
 /// limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rubbish {

@@ -1,4 +1,4 @@
-//! What is said in the contest: names and moves to the server, states to the clients.
+//! The messages of the contest: names and moves to the server, states to the clients.
 //!
 //! Written strictly, as the reference server and its clients write; read forgivingly, as they read.
 //! This is the place where sides are called WHITE and BLACK.
@@ -17,7 +17,7 @@ pub const fn word(side: Side) -> &'static str {
     }
 }
 
-/// A payload that is no JSON, or not of the right kind: the reference server dies of it.
+/// A payload that is not JSON, or not of the right kind: it crashes the reference server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the payload cannot be read as JSON of the right kind")]
 pub struct Malformed;
@@ -25,7 +25,7 @@ pub struct Malformed;
 /// Reads a name, with or without quotation marks.
 ///
 /// # Errors
-/// The payload is no text.
+/// The payload is not a string.
 pub fn read_name(payload: &[u8]) -> Result<String, Malformed> {
     match json::read(&String::from_utf8_lossy(payload)) {
         Ok(Value::Text(name)) => Ok(name),
@@ -52,7 +52,7 @@ impl Action {
     /// Reads an action. Order, further members and the turn do not matter.
     ///
     /// # Errors
-    /// The payload is no object, or its squares and turn are no texts.
+    /// The payload is not an object, or its squares and turn are not strings.
     pub fn read(payload: &[u8]) -> Result<Self, Malformed> {
         let Ok(Value::Object(members)) = json::read(&String::from_utf8_lossy(payload)) else {
             return Err(Malformed);
@@ -248,7 +248,7 @@ impl State {
     /// The state as the Java server prints it: rows of letters, a hyphen, whose turn it is.
     #[must_use]
     pub fn letters(&self) -> String {
-        // The castle is the middle of every board.
+        // The Java server knows only boards with the castle in the middle.
         let middle = self.setup.size().rows() / 2;
         let castle = Square::new(middle, middle).expect("the middle is on the board");
         let mut text = String::new();
@@ -324,7 +324,7 @@ impl State {
     }
 }
 
-/// Why a payload is no state.
+/// Why a payload is not a state.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
@@ -332,13 +332,13 @@ pub enum StateError {
     #[error("the state is not JSON with a board and a turn: {0}")]
     Json(String),
     /// There is no such turn.
-    #[error("the state has the turn {0:?}, which is none")]
+    #[error("the state has an unknown turn, {0:?}")]
     Turn(String),
     /// The board is neither 7×7 nor 9×9.
     #[error("the state has a board that is neither 7×7 nor 9×9")]
     Size,
     /// There is no such cell.
-    #[error("the state has a square with {0:?}, which is nothing known")]
+    #[error("the state has a square with unknown content, {0:?}")]
     Cell(String),
 }
 

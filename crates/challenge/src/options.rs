@@ -15,25 +15,25 @@ pub struct Options {
     pub laws: Laws,
     /// Milliseconds for a move.
     pub time_ms: u64,
-    /// Milliseconds for a client to say its name; as many as for a move if nothing is said.
+    /// Milliseconds for a client to send its name; by default as many as for a move.
     pub name_ms: Option<u64>,
-    /// A client gets a state no sooner than so many milliseconds after the last one. Clocks stand
+    /// A client gets a state no sooner than this many milliseconds after the last one. Clocks stand
     /// still meanwhile.
     pub pace_ms: u64,
     /// How many illegal moves of each player are tolerated.
     pub errors: u32,
-    /// How long to wait for the players, in milliseconds; for ever if nothing is said.
+    /// How long to wait for the players, in milliseconds; forever by default.
     pub wait_ms: Option<u64>,
     /// Where we could behave as the reference server does.
     pub manner: Manner,
 }
 
 impl Options {
-    /// How long a client may take to say its name when nothing is said, in milliseconds. Clients
-    /// say it at once; some load something first.
+    /// How long a client may take to send its name by default, in milliseconds. Clients
+    /// send it at once; some load something first.
     pub const NAME_MS: u64 = 10_000;
 
-    /// How long a client may take to say its name, in milliseconds.
+    /// How long a client may take to send its name, in milliseconds.
     #[must_use]
     pub fn name_ms(&self) -> u64 {
         self.name_ms.unwrap_or(self.time_ms)

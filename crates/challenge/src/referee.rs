@@ -1,11 +1,11 @@
 //! The contest's referee: names, frames, errors and their allowance, over a [`Match`].
 //!
-//! A pure state machine. It is told what came from whom and what time it is, and answers with what
+//! A pure state machine. It receives what came from whom and what time it is, and answers with what
 //! is to be sent, whose connection is to be closed, and what happened.
 
 use std::sync::Arc;
 
-use tablut_arena::{Conduct, Gone, IllegalMoves, Match, Notice, Said, TimeControl};
+use tablut_arena::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, Said, TimeControl};
 use tablut_rules::{Game, Reason, Setup, Side};
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
 /// A player's place.
 #[derive(Clone, Debug, Default)]
 struct Seat {
-    /// Since when somebody is connected.
+    /// Since when a client is connected.
     since: Option<u64>,
     name: Option<String>,
     /// A frame that came before its turn.
@@ -34,7 +34,7 @@ pub struct Referee {
     seats: [Seat; 2],
     has_started: bool,
     is_abandoned: bool,
-    /// The time of the first thing told.
+    /// The time of the first event.
     since: Option<u64>,
 }
 
@@ -107,7 +107,7 @@ impl Referee {
         }
     }
 
-    /// When the referee wants to be told that time has passed, if ever.
+    /// When the referee next needs to hear that time has passed, if ever.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
         if self.is_over() {
@@ -149,7 +149,7 @@ impl Referee {
         }
         if self.has_started {
             let notices = self.contest.tell(now, Said::Nothing);
-            self.follow(&notices, &mut effects);
+            self.follow(now, &notices, &mut effects);
             return effects;
         }
         if self.gone_at().is_some_and(|at| now >= at) {
@@ -200,17 +200,19 @@ impl Referee {
     }
 
     fn receive(&mut self, now: u64, side: Side, frame: Frame, effects: &mut Vec<Effect>) {
+        let is_on_turn = self.has_started && self.to_move() == side;
         let seat = &mut self.seats[side.index()];
         if seat.name.is_none() {
             self.seat(now, side, &frame, effects);
+        } else if is_on_turn {
+            self.judge(now, frame, effects);
         } else if seat.early.is_none() {
-            // On its own turn it is judged at once, so what waits here waits for its turn.
             seat.early = Some(frame);
         } else if self.has_started {
             let fault = Fault::Flood;
             self.refuse(side, Action::default(), fault, effects);
             let notices = self.contest.tell(now, Said::Disqualified(side));
-            self.follow(&notices, effects);
+            self.follow(now, &notices, effects);
         } else {
             self.dismiss(side, Dismissal::Flood, effects);
         }
@@ -240,7 +242,7 @@ impl Referee {
         effects.push(Effect::Started);
         for side in Side::ALL {
             let notices = self.contest.tell(now, Said::Seated(side));
-            self.follow(&notices, effects);
+            self.follow(now, &notices, effects);
         }
     }
 
@@ -254,10 +256,8 @@ impl Referee {
             Frame::Negative => (Action::default(), Some(Fault::Negative)),
             Frame::Payload(payload) => match Action::read(&payload) {
                 Err(_) => (Action::default(), Some(Fault::Malformed)),
-                Ok(action) => {
-                    let fault = self.fault(&action);
-                    (action, fault)
-                }
+                Ok(action) if action.step().is_none() => (action, Some(Fault::NoSquares)),
+                Ok(action) => (action, None),
             },
         };
         let said = match (fault, action.step()) {
@@ -278,7 +278,7 @@ impl Referee {
                 action,
                 spent_ms,
             });
-        } else if let Some(fault) = fault
+        } else if let Some(fault) = fault.or_else(|| illegal(&notices))
             && !self.is_late()
         {
             self.refuse(side, action, fault, effects);
@@ -286,17 +286,7 @@ impl Referee {
                 return self.finish(Farewell::Silent, effects);
             }
         }
-        self.follow(&notices, effects);
-    }
-
-    /// What is wrong with an action of the side to move.
-    fn fault(&self, action: &Action) -> Option<Fault> {
-        let Some(step) = action.step() else {
-            return Some(Fault::NoSquares);
-        };
-        let position = self.contest.game().position();
-        let judged = self.options.rules.explain(position, step);
-        judged.err().map(Fault::Illegal)
+        self.follow(now, &notices, effects);
     }
 
     fn refuse(&self, side: Side, action: Action, fault: Fault, effects: &mut Vec<Effect>) {
@@ -325,7 +315,7 @@ impl Referee {
         if !self.is_late() {
             self.refuse(side, Action::default(), Fault::Closed, effects);
         }
-        self.follow(&notices, effects);
+        self.follow(now, &notices, effects);
     }
 
     fn is_late(&self) -> bool {
@@ -334,7 +324,7 @@ impl Referee {
     }
 
     /// Tells the players what the match says.
-    fn follow(&mut self, notices: &[Notice], effects: &mut Vec<Effect>) {
+    fn follow(&mut self, now: u64, notices: &[Notice], effects: &mut Vec<Effect>) {
         if notices.is_empty() {
             return;
         }
@@ -351,7 +341,7 @@ impl Referee {
             let is_closed = self.seats[side.index()].is_closed;
             if is_closed && self.options.manner.lost == Lost::WhenUsed {
                 // Over, if it was not before.
-                self.contest.tell(0, Said::Gone(side));
+                self.contest.tell(now, Said::Gone(side));
                 return self.finish(Farewell::Silent, effects);
             }
             effects.push(Effect::Send {
@@ -368,6 +358,17 @@ impl Referee {
             effects.push(Effect::Over { outcome, farewell });
         }
     }
+}
+
+/// Why the match did not take a move.
+fn illegal(notices: &[Notice]) -> Option<Fault> {
+    notices.iter().find_map(|notice| match notice {
+        Notice::Refused {
+            refusal: Refusal::Illegal(reason),
+            ..
+        } => Some(Fault::Illegal(*reason)),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

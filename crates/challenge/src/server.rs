@@ -87,7 +87,7 @@ pub struct Moment {
     pub heard: Instant,
 }
 
-/// Plays one game to its end. Everything that happens is told to `watch`, with its time and the
+/// Plays one game to its end. Everything that happens is reported to `watch`, with its time and the
 /// referee as it stands after it.
 ///
 /// A client that connects while its place is taken waits for the next game. Dropping the future
@@ -211,7 +211,7 @@ enum Came {
     Dismissed(Dismissal),
 }
 
-/// A player's place: a door, and a connection once somebody has said a name.
+/// A player's place: a door, and a connection once a client has sent its name.
 struct PlayerPort<'a> {
     door: Door<'a>,
     side: Side,

@@ -330,11 +330,7 @@ fn a_log_that_was_tampered_with_is_caught() {
             "rimossa in: e2",
             "the log removes e2, the rules e3",
         ),
-        (
-            "BOOWOOOOB",
-            "BOOOOOOOB",
-            "another board than the rules give, on d4",
-        ),
+        ("BOOWOOOOB", "BOOOOOOOB", "disagree about the board, on d4"),
         (
             "-\nWW",
             "-\nBW",

@@ -183,7 +183,7 @@ fn a_faulty_text_is_told_with_its_likely_format_and_line() {
                 "JSON",
             ],
         ),
-        (" \n", vec!["nothing to read"]),
+        (" \n", vec!["the text is empty"]),
     ] {
         let error = Document::read(text, Side::Defenders)
             .unwrap_err()

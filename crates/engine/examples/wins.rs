@@ -7,8 +7,8 @@
 use std::{collections::HashMap, error::Error, sync::Arc};
 
 use tablut_engine::{
-    Control, Engine, Limits, Options, Report, Score,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits, SearchReport,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{BuiltIn, Game, Random, Rules, Setup, Side, record};
 
@@ -24,13 +24,13 @@ const SOLVE: SolveLimits = SolveLimits {
 /// The most nodes the engine may need.
 const NEEDED: u64 = 40_000;
 
-/// Budgets are so many times what is needed today, and never less than 10,000.
+/// Budgets are this many times what is needed today, and never less than 10,000.
 const ROOM: u64 = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of records")?;
     let mut wins = Wins {
-        engine: Engine::new(Options {
+        engine: Engine::new(EngineOptions {
             hash_mb: 16,
             threads: 1,
         }),
@@ -132,8 +132,13 @@ impl Wins {
         needed
     }
 
-    fn search(&mut self, game: &Game, nodes: u64, news: &mut dyn FnMut(Score, u64)) -> Report {
-        let limits = Limits::nodes(nodes);
+    fn search(
+        &mut self,
+        game: &Game,
+        nodes: u64,
+        news: &mut dyn FnMut(Score, u64),
+    ) -> SearchReport {
+        let limits = SearchLimits::nodes(nodes);
         self.engine
             .search(game, &limits, &Control::new(), &mut |info| {
                 news(info.line.score, info.nodes);
@@ -155,7 +160,7 @@ fn solve(game: &Game, winner: Side, plies: u32) -> Option<u32> {
     let limits = SolveLimits { plies, ..SOLVE };
     let mut solver = Solver::new(game, winner, 16, Control::new());
     match solver.solve(limits, &mut |_| {}) {
-        Answer::Won { plies, .. } => Some(plies),
+        Solution::Won { plies, .. } => Some(plies),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_rules::{Game, Move, Position, Random, Rules, Side};
+use tablut_rules::{Bitboard, Game, Move, Position, Random, Rules, Side};
 
 use crate::shape::Shape;
 
@@ -112,10 +112,10 @@ impl Baseline<'_> {
     }
 
     fn evaluate(&self, position: &Position) -> i32 {
-        let attackers = position.pieces(Side::Attackers).bits();
-        let men = position.men(Side::Defenders).bits();
+        let attackers = position.pieces(Side::Attackers);
+        let men = position.men(Side::Defenders);
         let lanes = self.rules.scan(position).open_lanes() as i32;
-        let count = |set: u128| set.count_ones() as i32;
+        let count = |set: Bitboard| set.len() as i32;
         let mut value = 200 * count(men) - 100 * count(attackers);
         // One open lane can be closed, two cannot.
         value += match lanes {
@@ -126,7 +126,7 @@ impl Baseline<'_> {
         value += 5 * self.rules.scan(position).king_targets().len() as i32;
         value -= 30 * count(attackers & self.shape.chains);
         for corner in &self.shape.corners {
-            if corner.chain != 0 && corner.chain & !attackers == 0 {
+            if !corner.chain.is_empty() && corner.chain.is_subset(attackers) {
                 value -= 40;
             }
         }

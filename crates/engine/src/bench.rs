@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tablut_rules::{BuiltIn, Game};
 
-use crate::{Control, Engine, Limits, Options};
+use crate::{Control, Engine, EngineOptions, SearchLimits};
 
 /// The depth of a plain run.
 pub const DEPTH: u32 = 9;
@@ -56,7 +56,7 @@ pub struct Bench {
 /// Searches every position to a depth with one thread and a fresh table.
 #[must_use]
 pub fn run(depth: u32) -> Bench {
-    let mut engine = Engine::new(Options {
+    let mut engine = Engine::new(EngineOptions {
         hash_mb: 16,
         threads: 1,
     });
@@ -64,7 +64,7 @@ pub fn run(depth: u32) -> Bench {
     for (set, moves) in POSITIONS {
         engine.clear();
         let game = game(set, moves);
-        let limits = Limits::depth(depth);
+        let limits = SearchLimits::depth(depth);
         let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
         nodes += report.nodes;
         time += report.time;

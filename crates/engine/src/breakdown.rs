@@ -2,14 +2,19 @@
 
 use std::{fmt, sync::Arc};
 
-use tablut_rules::{Position, Rules, Side};
+use tablut_rules::{BySide, Position, Rules, Side};
 
-use crate::{Score, Term, evaluation::Evaluator, parameter::Parameters};
+use crate::{
+    Score, Term,
+    evaluation::{Scene, WallCache, breakdown},
+    parameter::Parameters,
+    shape::Shape,
+};
 
 /// The points of both sides, term by term.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakdown {
-    points: [[i32; 2]; Term::ALL.len()],
+    points: [BySide<i32>; Term::ALL.len()],
     side: Side,
 }
 
@@ -25,47 +30,62 @@ pub struct Breakdown {
 /// ```
 #[must_use]
 pub fn evaluate(rules: &Rules, position: &Position) -> Breakdown {
-    let mut evaluator = Evaluator::new(rules);
-    Breakdown {
-        points: evaluator.breakdown(rules, &Parameters::default(), position),
-        side: position.side(),
-    }
+    let shape = Shape::new(rules);
+    let scene = Scene {
+        rules,
+        shape: &shape,
+        position,
+    };
+    Breakdown::new(&mut WallCache::new(), &Parameters::default(), &scene)
 }
 
-/// Evaluates many positions with numbers of one's own: for tuning.
+/// Evaluates many positions with parameters of one's own: for tuning.
 pub struct Weigher {
     rules: Arc<Rules>,
-    evaluator: Evaluator,
+    shape: Shape,
+    walls: WallCache,
 }
 
 impl Weigher {
     /// Evaluates under a rule set.
     #[must_use]
     pub fn new(rules: Arc<Rules>) -> Self {
-        let evaluator = Evaluator::new(&rules);
-        Self { rules, evaluator }
+        Self {
+            shape: Shape::new(&rules),
+            walls: WallCache::new(),
+            rules,
+        }
     }
 
     /// The points of a position.
     pub fn weigh(&mut self, parameters: &Parameters, position: &Position) -> Breakdown {
-        Breakdown {
-            points: self.evaluator.breakdown(&self.rules, parameters, position),
-            side: position.side(),
-        }
+        let scene = Scene {
+            rules: &self.rules,
+            shape: &self.shape,
+            position,
+        };
+        Breakdown::new(&mut self.walls, parameters, &scene)
     }
 }
 
 impl Breakdown {
+    fn new(walls: &mut WallCache, parameters: &Parameters, scene: &Scene<'_>) -> Self {
+        Self {
+            points: breakdown(walls, parameters, scene),
+            side: scene.position.side(),
+        }
+    }
+
     /// A side's points for a term.
     #[must_use]
     pub const fn points(&self, term: Term, side: Side) -> i32 {
-        self.points[term as usize][side.index()]
+        *self.points[term as usize].get(side)
     }
 
     /// A side's points for all terms.
     #[must_use]
     pub fn sum(&self, side: Side) -> i32 {
-        self.points.iter().map(|term| term[side.index()]).sum()
+        self.points.iter().map(|term| term[side]).sum()
     }
 
     /// The worth of the position for the side to move.
@@ -93,7 +113,10 @@ impl fmt::Display for Breakdown {
             )
         };
         for term in Term::ALL {
-            let [attackers, defenders] = self.points[term as usize];
+            let BySide {
+                attackers,
+                defenders,
+            } = self.points[term as usize];
             row(&term.to_string(), attackers, defenders)?;
         }
         row("sum", self.sum(Side::Attackers), self.sum(Side::Defenders))?;

@@ -14,10 +14,10 @@ use std::{
 /// A search looks at it about every thousand nodes.
 #[derive(Clone, Debug)]
 pub struct Control {
-    shared: Arc<Shared>,
+    shared: Arc<ControlState>,
 }
 
-struct Shared {
+struct ControlState {
     stopped: AtomicBool,
     /// Nanoseconds after `zero`; the largest number means none.
     deadline: AtomicU64,
@@ -28,9 +28,9 @@ struct Shared {
 /// What a search passes each time it looks.
 type Gate = Box<dyn Fn() + Send + Sync>;
 
-impl fmt::Debug for Shared {
+impl fmt::Debug for ControlState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared")
+        f.debug_struct("ControlState")
             .field("stopped", &self.stopped)
             .field("deadline", &self.deadline)
             .finish_non_exhaustive()
@@ -54,7 +54,7 @@ impl Control {
 
     fn build(gate: Option<Gate>) -> Self {
         Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(ControlState {
                 stopped: AtomicBool::new(false),
                 deadline: AtomicU64::new(u64::MAX),
                 zero: Instant::now(),

@@ -9,27 +9,30 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Game, Laws, Move, Rules};
+use tablut_rules::{Game, Laws, Rules};
 
 use crate::{
-    Control, Info, Limits, Line, Report, Score,
+    Control, Score, SearchInfo, SearchLimits, SearchReport, Variation,
+    evaluation::Evaluator,
+    memory::{NoMemory, as_large_as_possible},
     parameter::Parameters,
     path::Path,
-    root::Root,
-    search::{Memory, Reductions, Searcher, Shared},
-    table::{NoMemory, Table},
+    root::{OnVariation, Root},
+    search::{Reductions, SearchContext, Searcher, ThreadState},
+    shape::Shape,
+    transposition::TranspositionTable,
 };
 
 /// What an engine is made with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct EngineOptions {
     /// Size of the transposition table in megabytes.
     pub hash_mb: usize,
     /// Threads of a search. Only with one is a search the same every time.
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for EngineOptions {
     fn default() -> Self {
         Self {
             hash_mb: 64,
@@ -43,21 +46,28 @@ impl Default for Options {
 /// Between the moves of a game it keeps what it has learnt.
 ///
 /// ```
-/// use tablut_engine::{Control, Engine, Limits, Options};
+/// use tablut_engine::{Control, Engine, SearchLimits, EngineOptions};
 /// use tablut_rules::{Game, Rules};
-/// let mut engine = Engine::new(Options { hash_mb: 1, threads: 1 });
+/// let mut engine = Engine::new(EngineOptions { hash_mb: 1, threads: 1 });
 /// let game = Game::new(Rules::ashton());
-/// let report = engine.search(&game, &Limits::nodes(5_000), &Control::new(), &mut |_| {});
+/// let report = engine.search(&game, &SearchLimits::nodes(5_000), &Control::new(), &mut |_| {});
 /// assert!(game.rules().is_legal(game.position(), report.best.expect("the game is not over")));
 /// ```
 pub struct Engine {
-    options: Options,
+    options: EngineOptions,
     parameters: Parameters,
     reductions: Reductions,
-    table: Table,
-    memories: Vec<Memory>,
-    /// What the table and the memories were filled under.
-    world: Option<(Arc<Rules>, Laws)>,
+    table: TranspositionTable,
+    threads: Vec<ThreadState>,
+    /// What table and threads were filled under.
+    world: Option<World>,
+}
+
+/// The rules and laws of the games an engine knows something about.
+struct World {
+    rules: Arc<Rules>,
+    laws: Laws,
+    shape: Shape,
 }
 
 impl Engine {
@@ -68,23 +78,17 @@ impl Engine {
     /// # Panics
     /// There is no memory for the smallest table either.
     #[must_use]
-    pub fn new(mut options: Options) -> Self {
-        loop {
-            match Self::try_new(options.clone()) {
-                Ok(engine) => return engine,
-                Err(error) => {
-                    assert!(options.hash_mb > 0, "{error}");
-                    options.hash_mb /= 2;
-                }
-            }
-        }
+    pub fn new(options: EngineOptions) -> Self {
+        as_large_as_possible(options.hash_mb, |hash_mb| {
+            Self::try_new(EngineOptions { hash_mb, ..options })
+        })
     }
 
-    /// An engine that knows nothing yet, with a table of just the size that was asked for.
+    /// An engine that knows nothing yet, with a table of exactly the size that was asked for.
     ///
     /// # Errors
     /// There is not that much memory.
-    pub fn try_new(options: Options) -> Result<Self, NoMemory> {
+    pub fn try_new(options: EngineOptions) -> Result<Self, NoMemory> {
         Self::with_parameters(options, Parameters::default())
     }
 
@@ -92,27 +96,30 @@ impl Engine {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Self, NoMemory> {
+    pub fn with_parameters(
+        options: EngineOptions,
+        parameters: Parameters,
+    ) -> Result<Self, NoMemory> {
         Ok(Self {
-            table: Table::new(options.hash_mb)?,
+            table: TranspositionTable::new(options.hash_mb)?,
             reductions: Reductions::new(&parameters),
             options,
             parameters,
-            memories: Vec::new(),
+            threads: Vec::new(),
             world: None,
         })
     }
 
     /// What the engine was made with.
     #[must_use]
-    pub const fn options(&self) -> &Options {
+    pub const fn options(&self) -> &EngineOptions {
         &self.options
     }
 
     /// Forgets everything, as before a new game that has nothing to do with the last.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.memories.clear();
+        self.threads.clear();
         self.world = None;
     }
 
@@ -123,29 +130,20 @@ impl Engine {
     pub fn search(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &SearchLimits,
         control: &Control,
-        on_info: &mut dyn FnMut(&Info),
-    ) -> Report {
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
         let begin = Instant::now();
-        let rules = game.rules();
-        let moves: Vec<Move> = if game.outcome().is_some() {
-            Vec::new()
-        } else {
-            rules.moves(game.position()).to_vec()
-        };
-        let Some(&first) = moves.first() else {
-            return Report {
-                best: None,
-                lines: Vec::new(),
-                depth: 0,
-                nodes: 0,
-                time: begin.elapsed(),
-            };
+        let moves = game.rules().moves(game.position());
+        let Some(&first) = moves.first().filter(|_| game.outcome().is_none()) else {
+            return SearchReport::default();
         };
         self.prepare(game);
-        let shared = Shared {
-            rules,
+        let world = self.world.get_or_insert_with(|| World::of(game));
+        let context = SearchContext {
+            rules: game.rules(),
+            shape: &world.shape,
             parameters: &self.parameters,
             table: &self.table,
             control,
@@ -155,78 +153,93 @@ impl Engine {
             node_limit: limits.nodes,
             deadline: limits.budget().map(|budget| begin + budget),
         };
-        let (main, helpers) = self
-            .memories
-            .split_first_mut()
-            .expect("there is at least one thread");
-        let nodes = |searcher: &Searcher<'_>| {
-            let own = searcher.nodes;
-            shared.nodes.load(Relaxed).max(own)
-        };
-        let mut told: Vec<Line> = Vec::new();
-        let report = thread::scope(|scope| {
-            for (number, memory) in helpers.iter_mut().enumerate() {
-                let (shared, moves) = (&shared, moves.clone());
-                scope.spawn(move || {
-                    let searcher = Searcher::new(shared, memory, Path::new(game), first);
-                    let mut root = Root::new(searcher, game, moves);
-                    let limits = Limits::default();
-                    root.deepen(&limits, 1 + number as u32 % 2, None);
-                });
-            }
-            let searcher = Searcher::new(&shared, main, Path::new(game), first);
-            let mut root = Root::new(searcher, game, moves.clone());
-            let mut news = |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Line| {
-                on_info(&Info {
+        let mut on_variation =
+            |searcher: &Searcher<'_>, depth: u32, index: usize, line: &Variation| {
+                on_info(&SearchInfo {
                     depth,
-                    selective: searcher.selective as u32,
-                    nodes: nodes(searcher),
+                    selective: searcher.selective_depth as u32,
+                    nodes: searcher.nodes_of_all(),
                     time: begin.elapsed(),
                     index,
                     line: line.clone(),
-                    hash_full: shared.table.fullness(),
+                    hash_full: context.table.fullness(),
                 });
             };
-            root.deepen(limits, 1, Some(&mut news));
-            shared.stopped.store(true, Relaxed);
-            told.extend(root.lines());
-            (root.depth, nodes(&root.searcher))
-        });
-        let (depth, nodes) = report;
-        if told.is_empty() {
+        let threads = &mut self.threads;
+        let mut report = search_threads(&context, threads, game, limits, &mut on_variation);
+        if report.lines.is_empty() {
             // Stopped before anything was known: any legal move is better than none.
-            told.push(Line {
+            report.lines.push(Variation {
                 score: Score::Units(0),
                 moves: vec![first],
             });
         }
-        Report {
-            best: told[0].moves.first().copied(),
-            lines: told,
-            depth,
-            nodes,
-            time: begin.elapsed(),
+        report.best = report.lines[0].moves.first().copied();
+        report.time = begin.elapsed();
+        report
+    }
+
+    /// Makes table and threads ready for a search.
+    fn prepare(&mut self, game: &Game) {
+        if self.world.as_ref().is_some_and(|world| !world.has(game)) {
+            self.clear();
+        }
+        self.table.age();
+        for thread in &mut self.threads {
+            thread.histories.fade();
+        }
+        let parameters = &self.parameters;
+        self.threads.resize_with(self.options.threads.max(1), || {
+            ThreadState::new(Evaluator::new(parameters))
+        });
+    }
+}
+
+/// Searches with all threads until the first one ends.
+fn search_threads(
+    context: &SearchContext<'_>,
+    threads: &mut [ThreadState],
+    game: &Game,
+    limits: &SearchLimits,
+    on_variation: &mut OnVariation<'_>,
+) -> SearchReport {
+    let (main, helpers) = threads
+        .split_first_mut()
+        .expect("there is at least one thread");
+    thread::scope(|scope| {
+        for (number, thread) in helpers.iter_mut().enumerate() {
+            scope.spawn(move || {
+                let searcher = Searcher::new(context, thread, Path::new(game));
+                let unlimited = SearchLimits::default();
+                Root::new(searcher, game).deepen(&unlimited, 1 + number as u32 % 2, None);
+            });
+        }
+        let searcher = Searcher::new(context, main, Path::new(game));
+        let mut root = Root::new(searcher, game);
+        root.deepen(limits, 1, Some(on_variation));
+        context.stopped.store(true, Relaxed);
+        SearchReport {
+            lines: root.variations(),
+            depth: root.depth,
+            nodes: root.searcher.nodes_of_all(),
+            ..SearchReport::default()
+        }
+    })
+}
+
+impl World {
+    fn of(game: &Game) -> Self {
+        Self {
+            rules: game.rules().clone(),
+            laws: *game.laws(),
+            shape: Shape::new(game.rules()),
         }
     }
 
-    /// Makes table and memories ready for a game.
-    fn prepare(&mut self, game: &Game) {
-        let same = self.world.as_ref().is_some_and(|(rules, laws)| {
-            laws == game.laws() && (Arc::ptr_eq(rules, game.rules()) || rules == game.rules())
-        });
-        if !same {
-            if self.world.is_some() {
-                self.clear();
-            }
-            self.world = Some((game.rules().clone(), *game.laws()));
-        }
-        self.table.age();
-        for memory in &mut self.memories {
-            memory.experience.fade();
-        }
-        let threads = self.options.threads.max(1);
-        self.memories
-            .resize_with(threads, || Memory::new(game.rules()));
+    /// Whether a game is played under these rules and laws.
+    fn has(&self, game: &Game) -> bool {
+        let (rules, laws) = (game.rules(), game.laws());
+        self.laws == *laws && (Arc::ptr_eq(&self.rules, rules) || self.rules == *rules)
     }
 }
 

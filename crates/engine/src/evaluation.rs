@@ -1,15 +1,18 @@
 //! What a position is worth without search: named terms, integers only.
 //!
-//! Positive points are good for the side they are given to. Terms that depend on the attackers' men
-//! alone are kept in a small table, since most positions of a search share them.
+//! Positive points are good for the side they are given to. What depends on the attackers' men alone
+//! is kept in a small table, since most positions of a search share it.
+//!
+//! An [`Evaluator`] is made with the engine, once for each thread, and the search asks it in one
+//! place (`Searcher::evaluate`): another way to evaluate would take its place there.
 
-use tablut_rules::{Bitboard, Position, Rules, Side};
+use tablut_rules::{Bitboard, BySide, Direction, Position, Rules, Side};
 
 use crate::{
+    king::KingView,
     parameter::Parameters,
     score::value,
-    search::Sight,
-    shape::{Shape, beside, flood, runs, runs_and_step},
+    shape::{Shape, fills, union},
 };
 
 /// One reason for a side's points.
@@ -56,12 +59,62 @@ impl Term {
     ];
 }
 
+/// A position with what is needed to evaluate it.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) shape: &'a Shape,
+    pub(crate) position: &'a Position,
+}
+
+/// Evaluates positions under one rule set by the parameters it is made with.
+pub(crate) struct Evaluator {
+    parameters: Parameters,
+    walls: WallCache,
+}
+
+impl Evaluator {
+    pub(crate) fn new(parameters: &Parameters) -> Self {
+        Self {
+            parameters: parameters.clone(),
+            walls: WallCache::new(),
+        }
+    }
+
+    /// The worth of a position for the side to move.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, scene: &Scene<'_>, king: &mut KingView) -> i32 {
+        let mut points = BySide::both(0);
+        let (walls, p) = (&mut self.walls, &self.parameters);
+        terms(walls, p, scene, king, |_, side, value| {
+            points[side] += value;
+        });
+        let side = scene.position.side();
+        let sum = points[side] - points[side.opponent()];
+        sum.clamp(-value::MOST, value::MOST)
+    }
+}
+
+/// The points of every term for both sides.
+pub(crate) fn breakdown(
+    walls: &mut WallCache,
+    p: &Parameters,
+    scene: &Scene<'_>,
+) -> [BySide<i32>; Term::ALL.len()] {
+    let mut points = [BySide::both(0); Term::ALL.len()];
+    let mut king = KingView::new(scene.rules, scene.position);
+    terms(walls, p, scene, &mut king, |term, side, value| {
+        points[term as usize][side] += value;
+    });
+    points
+}
+
 /// What the attackers' men alone make of the board.
 #[derive(Clone, Copy, Default)]
 struct Wall {
-    attackers: u128,
+    attackers: Bitboard,
     /// Per corner: the squares connected with its escapes.
-    regions: [u128; 4],
+    regions: [Bitboard; 4],
     /// How many attackers there are.
     count: i32,
     /// Squares beside attackers that no attacker stands on.
@@ -72,261 +125,184 @@ struct Wall {
     home: i32,
 }
 
-const WALLS: usize = 4096;
-
-/// Evaluates positions under one rule set. Each thread has its own.
-pub(crate) struct Evaluator {
-    pub(crate) shape: Shape,
-    walls: Vec<Wall>,
-    /// The last sight, and the pieces it was of.
-    seen: (u128, u128, KingSight),
-}
-
-/// What the evaluation found on its way and the search can use.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct KingSight {
-    /// Squares from which the king would have an open lane.
-    pub(crate) open: u128,
-    /// Squares from which he would have two.
-    pub(crate) forks: u128,
-}
-
-/// How many squares a small set has. The plain x86-64 instruction set cannot count bits, and
-/// counting them all costs more than taking a few away.
-#[inline(always)]
-fn few(mut set: u128) -> i32 {
-    let mut count = 0;
-    while set != 0 {
-        set &= set - 1;
-        count += 1;
-    }
-    count
-}
-
-impl Evaluator {
-    pub(crate) fn new(rules: &Rules) -> Self {
-        Self {
-            shape: Shape::new(rules),
-            walls: vec![Wall::default(); WALLS],
-            seen: (0, 0, KingSight::default()),
-        }
-    }
-
-    /// The worth of a position for the side to move.
-    #[inline]
-    pub(crate) fn evaluate(
-        &mut self,
-        rules: &Rules,
-        p: &Parameters,
-        position: &Position,
-        sight: &Sight,
-    ) -> i32 {
-        let mut points = [0; 2];
-        self.terms(rules, p, position, sight, |_, side, value| {
-            points[side.index()] += value
-        });
-        let side = position.side();
-        let sum = points[side.index()] - points[side.opponent().index()];
-        sum.clamp(-value::MOST, value::MOST)
-    }
-
-    /// From where the king would have open lanes.
-    #[inline]
-    pub(crate) fn king_sight(&mut self, position: &Position) -> KingSight {
-        let shape = &self.shape;
-        let king = Bitboard::from(position.king()).bits();
-        let occupied = position.occupied().bits();
-        if (occupied, king) == (self.seen.0, self.seen.1) {
-            return self.seen.2;
-        }
-        let empty = shape.ground & (!occupied | king);
-        let [a, b, c, d] = runs(shape.goals & empty, empty);
-        let (ab, abc) = (a | b, a | b | c);
-        let sight = KingSight {
-            open: (abc | d) & !shape.goals,
-            forks: (a & b | ab & c | abc & d) & !shape.goals,
-        };
-        self.seen = (occupied, king, sight);
-        sight
-    }
-
-    /// The squares the king can move to from which he has a lane that no attacker reaches in one
-    /// move; `reach` are the squares he can move to.
-    #[inline]
-    pub(crate) fn free_lanes(&self, position: &Position, reach: u128) -> u128 {
-        let shape = &self.shape;
-        let king = Bitboard::from(position.king()).bits();
-        let occupied = position.occupied().bits();
-        let attackers = position.pieces(Side::Attackers).bits();
-        let blocked = runs(attackers, shape.field & !occupied)
-            .iter()
-            .fold(0, |all, set| all | set);
-        let empty = shape.ground & (!occupied | king);
-        let calm = empty & !blocked;
-        reach & runs_and_step(shape.goals & calm, calm, empty) & !shape.goals
-    }
-
-    #[inline]
-    fn wall(&mut self, attackers: u128) -> &Wall {
-        let folded = (attackers as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ ((attackers >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let place = (folded >> 40) as usize % WALLS;
-        if self.walls[place].attackers != attackers {
-            self.walls[place] = self.build(attackers);
-        }
-        &self.walls[place]
-    }
-
+impl Wall {
     #[inline(never)]
-    fn build(&self, attackers: u128) -> Wall {
-        let shape = &self.shape;
+    fn new(shape: &Shape, attackers: Bitboard) -> Self {
         let open = shape.ground & !attackers;
         // Most corners are connected with the middle, from where the way is short to all of them.
-        let middle = shape.middle & open;
-        let middle = flood(middle & middle.wrapping_neg(), open);
+        let middle = spread((shape.middle & open).first_only(), open).flood(open);
         let regions = shape.corners.map(|corner| {
             let escapes = corner.escapes & open;
-            if escapes & !middle == 0 && escapes != 0 {
+            if escapes.is_subset(middle) && !escapes.is_empty() {
                 middle
             } else {
-                flood(escapes, open)
+                escapes.flood(open)
             }
         });
-        Wall {
+        Self {
             attackers,
             regions,
-            count: attackers.count_ones() as i32,
-            room: (beside(attackers) & shape.board & !attackers).count_ones() as i32,
-            chain: few(attackers & shape.chains),
-            home: (attackers & shape.camps).count_ones() as i32,
+            count: attackers.len() as i32,
+            room: (attackers.neighbours() & shape.board & !attackers).len() as i32,
+            chain: (attackers & shape.chains).len_of_few() as i32,
+            home: (attackers & shape.camps).len() as i32,
         }
     }
+}
 
-    /// Calls `give` with the points of every term.
-    #[inline(always)]
-    fn terms(
-        &mut self,
-        rules: &Rules,
-        p: &Parameters,
-        position: &Position,
-        king_seen: &Sight,
-        mut give: impl FnMut(Term, Side, i32),
-    ) {
-        use Side::{Attackers, Defenders};
-        let side = position.side();
-        let attackers = position.pieces(Attackers).bits();
-        let men = position.men(Defenders).bits();
-        let king = Bitboard::from(position.king()).bits();
-        let occupied = position.occupied().bits();
+/// The squares that a slide along the row and one along the column after it reach: nearly all there
+/// are, so that a flood from them is short.
+#[inline(always)]
+fn spread(from: Bitboard, open: Bitboard) -> Bitboard {
+    let row = from.fill(Direction::Left, open) | from.fill(Direction::Right, open);
+    row.fill(Direction::Up, open) | row.fill(Direction::Down, open)
+}
 
-        give(
-            Term::Material,
-            Defenders,
-            men.count_ones() as i32 * p.man_defender,
-        );
+const WALLS: usize = 4096;
 
-        let steps = [0, p.wall_1, p.wall_2, p.wall_3, p.wall_4];
-        let broken_percent = p.wall_broken;
-        let Wall {
-            regions,
-            count,
-            room,
-            chain,
-            home,
-            ..
-        } = *self.wall(attackers);
-        give(Term::Material, Attackers, count * p.man_attacker);
-        give(Term::Mobility, Attackers, room * p.room_attacker);
-        let (mut closed, mut broken) = (0, 0);
-        // On a square he cannot come back to (the castle), his neighbours count.
-        let stand = if king & self.shape.ground == 0 {
-            beside(king)
-        } else {
-            king
+/// The walls of the attackers' men that were looked at last.
+pub(crate) struct WallCache(Vec<Wall>);
+
+impl WallCache {
+    pub(crate) fn new() -> Self {
+        // No position has attackers everywhere: it has a king.
+        let none = Wall {
+            attackers: Bitboard::ALL,
+            ..Wall::default()
         };
-        for region in regions {
-            if region & stand == 0 {
-                closed += 1;
-                broken += usize::from(region & men != 0);
-            }
-        }
-        let whole = steps[closed - broken];
-        let wall = whole + (steps[closed] - whole) * broken_percent / 100;
-        give(Term::Walls, Attackers, wall);
-        give(Term::Chains, Attackers, chain * p.chain_attacker);
-        let own = men & self.shape.chains;
-        if own != 0 {
-            give(Term::Chains, Defenders, few(own) * p.chain_defender);
-        }
-        give(Term::Camps, Attackers, -home * p.camp_attacker);
-
-        let reach = king_seen.reach.bits();
-        let sight = self.king_sight(position);
-        if reach & self.shape.goals != 0 {
-            give(Term::Lanes, Defenders, p.lane);
-        }
-        let next = few(reach & sight.open).min(4);
-        give(Term::Lanes, Defenders, next * p.lane_next);
-        if reach & sight.forks != 0 {
-            let worth = if side == Defenders {
-                p.fork_now
-            } else {
-                p.fork_later
-            };
-            give(Term::Lanes, Defenders, worth);
-        }
-        if reach & sight.open != 0 && self.free_lanes(position, reach) != 0 {
-            let worth = if side == Defenders {
-                p.free_now
-            } else {
-                p.free_later
-            };
-            give(Term::Blockers, Defenders, worth);
-        }
-        let empty = self.shape.ground & !occupied;
-        let roam = runs(reach, empty).iter().fold(reach, |all, set| all | set);
-        if p.king_step != 0 {
-            let steps = reach.count_ones() as i32;
-            give(Term::Freedom, Defenders, steps * p.king_step);
-        }
-        give(
-            Term::Freedom,
-            Defenders,
-            roam.count_ones() as i32 * p.king_roam,
-        );
-        if reach & sight.open != 0 {
-            give(Term::Distance, Defenders, p.distance_2);
-        } else if roam & sight.open != 0 {
-            give(Term::Distance, Defenders, p.distance_3);
-        }
-
-        let sides = rules.scan(position).closed_sides() as i32;
-        give(Term::Safety, Attackers, (sides - 1).max(0) * p.king_side);
-        if sides > 0 {
-            let threats = few(king_seen.threats.bits());
-            give(Term::Safety, Attackers, threats * p.king_threat);
-        }
-
-        if p.room_defender != 0 {
-            let free = self.shape.board & !occupied;
-            let room = (beside(men) & free).count_ones() as i32;
-            give(Term::Mobility, Defenders, room * p.room_defender);
-        }
-        give(Term::Tempo, side, p.tempo);
+        Self(vec![none; WALLS])
     }
 
-    /// The points of every term.
-    pub(crate) fn breakdown(
-        &mut self,
-        rules: &Rules,
-        p: &Parameters,
-        position: &Position,
-    ) -> [[i32; 2]; Term::ALL.len()] {
-        let mut points = [[0; 2]; Term::ALL.len()];
-        let sight = Sight::new(rules, position);
-        self.terms(rules, p, position, &sight, |term, side, value| {
-            points[term as usize][side.index()] += value;
-        });
-        points
+    #[inline]
+    fn get(&mut self, shape: &Shape, attackers: Bitboard) -> &Wall {
+        let wall = &mut self.0[(attackers.mix() >> 40) as usize % WALLS];
+        if wall.attackers != attackers {
+            *wall = Wall::new(shape, attackers);
+        }
+        wall
+    }
+}
+
+/// Calls `give` with the points of every term.
+#[inline(always)]
+fn terms(
+    walls: &mut WallCache,
+    p: &Parameters,
+    scene: &Scene<'_>,
+    king: &mut KingView,
+    mut give: impl FnMut(Term, Side, i32),
+) {
+    let wall = walls.get(scene.shape, scene.position.pieces(Side::Attackers));
+    give_men(wall, p, scene, &mut give);
+    give_walls(wall, p, scene, &mut give);
+    give_king(king, p, scene, &mut give);
+    give(Term::Tempo, scene.position.side(), p.tempo);
+}
+
+/// Material, mobility, chains and camps.
+#[inline(always)]
+fn give_men(
+    wall: &Wall,
+    p: &Parameters,
+    scene: &Scene<'_>,
+    give: &mut impl FnMut(Term, Side, i32),
+) {
+    use Side::{Attackers, Defenders};
+    let men = scene.position.men(Defenders);
+    let count = men.len() as i32;
+    give(Term::Material, Defenders, count * p.man_defender);
+    give(Term::Material, Attackers, wall.count * p.man_attacker);
+    give(Term::Mobility, Attackers, wall.room * p.room_attacker);
+    if p.room_defender != 0 {
+        let free = scene.shape.board & !scene.position.occupied();
+        let room = (men.neighbours() & free).len() as i32;
+        give(Term::Mobility, Defenders, room * p.room_defender);
+    }
+    give(Term::Chains, Attackers, wall.chain * p.chain_attacker);
+    let own = (men & scene.shape.chains).len_of_few() as i32;
+    give(Term::Chains, Defenders, own * p.chain_defender);
+    give(Term::Camps, Attackers, -wall.home * p.camp_attacker);
+}
+
+/// Corners that the attackers have closed to the king.
+#[inline(always)]
+fn give_walls(
+    wall: &Wall,
+    p: &Parameters,
+    scene: &Scene<'_>,
+    give: &mut impl FnMut(Term, Side, i32),
+) {
+    let men = scene.position.men(Side::Defenders);
+    let king = Bitboard::from(scene.position.king());
+    // On a square he cannot come back to (the castle), his neighbours count.
+    let stand = if king.is_disjoint(scene.shape.ground) {
+        king.neighbours()
+    } else {
+        king
+    };
+    let (mut closed, mut broken) = (0, 0);
+    for region in wall.regions {
+        if region.is_disjoint(stand) {
+            closed += 1;
+            broken += usize::from(!region.is_disjoint(men));
+        }
+    }
+    let steps = [0, p.wall_1, p.wall_2, p.wall_3, p.wall_4];
+    let whole = steps[closed - broken];
+    let points = whole + (steps[closed] - whole) * p.wall_broken / 100;
+    give(Term::Walls, Side::Attackers, points);
+}
+
+/// The king's lanes, his freedom and his safety.
+#[inline(always)]
+fn give_king(
+    king: &mut KingView,
+    p: &Parameters,
+    scene: &Scene<'_>,
+    give: &mut impl FnMut(Term, Side, i32),
+) {
+    use Side::{Attackers, Defenders};
+    let Scene {
+        rules,
+        shape,
+        position,
+    } = *scene;
+    let to_move = |now: i32, later: i32| match position.side() {
+        Defenders => now,
+        Attackers => later,
+    };
+    let reach = king.reach;
+    let lanes = king.lanes(shape, position);
+    if !reach.is_disjoint(shape.goals) {
+        give(Term::Lanes, Defenders, p.lane);
+    }
+    let next = (reach & lanes.open).len_of_few().min(4) as i32;
+    give(Term::Lanes, Defenders, next * p.lane_next);
+    if !reach.is_disjoint(lanes.forks) {
+        let worth = to_move(p.fork_now, p.fork_later);
+        give(Term::Lanes, Defenders, worth);
+    }
+    if next > 0 && !king.free_lanes(shape, position).is_empty() {
+        let worth = to_move(p.free_now, p.free_later);
+        give(Term::Blockers, Defenders, worth);
+    }
+    let empty = shape.ground & !position.occupied();
+    let roam = reach | union(fills(reach, empty));
+    if p.king_step != 0 {
+        let steps = reach.len() as i32;
+        give(Term::Freedom, Defenders, steps * p.king_step);
+    }
+    let squares = roam.len() as i32;
+    give(Term::Freedom, Defenders, squares * p.king_roam);
+    if next > 0 {
+        give(Term::Distance, Defenders, p.distance_2);
+    } else if !roam.is_disjoint(lanes.open) {
+        give(Term::Distance, Defenders, p.distance_3);
+    }
+    let sides = rules.scan(position).closed_sides() as i32;
+    give(Term::Safety, Attackers, (sides - 1).max(0) * p.king_side);
+    if sides > 0 {
+        let threats = king.threats.len_of_few() as i32;
+        give(Term::Safety, Attackers, threats * p.king_threat);
     }
 }

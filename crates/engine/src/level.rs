@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 
 use tablut_rules::{Game, Random};
 
-use crate::{Control, Engine, Limits, Report};
+use crate::{Control, Engine, SearchLimits, SearchReport};
 
 /// How well to play, from 1 to 10.
 ///
@@ -22,7 +22,7 @@ use crate::{Control, Engine, Limits, Report};
 pub struct Level(u8);
 
 /// How a level plays.
-struct Manner {
+struct LevelSettings {
     depth: Option<u32>,
     nodes: u64,
     /// Among how many moves it chooses.
@@ -31,8 +31,8 @@ struct Manner {
     margin: i32,
 }
 
-const fn manner(depth: u32, nodes: u64, lines: usize, margin: i32) -> Manner {
-    Manner {
+const fn settings(depth: u32, nodes: u64, lines: usize, margin: i32) -> LevelSettings {
+    LevelSettings {
         depth: if depth == 0 { None } else { Some(depth) },
         nodes,
         lines,
@@ -41,29 +41,29 @@ const fn manner(depth: u32, nodes: u64, lines: usize, margin: i32) -> Manner {
 }
 
 /// Level 1 first.
-const MANNERS: [Manner; 10] = [
-    manner(1, 5_000, 16, 200),
-    manner(1, 5_000, 8, 60),
-    manner(2, 10_000, 12, 115),
-    manner(2, 10_000, 4, 20),
-    manner(3, 20_000, 4, 25),
-    manner(4, 40_000, 3, 20),
-    manner(5, 60_000, 3, 12),
-    manner(6, 100_000, 2, 5),
-    manner(0, 50_000, 1, 0),
-    manner(0, 300_000, 1, 0),
+const SETTINGS: [LevelSettings; 10] = [
+    settings(1, 5_000, 16, 200),
+    settings(1, 5_000, 8, 60),
+    settings(2, 10_000, 12, 115),
+    settings(2, 10_000, 4, 20),
+    settings(3, 20_000, 4, 25),
+    settings(4, 40_000, 3, 20),
+    settings(5, 60_000, 3, 12),
+    settings(6, 100_000, 2, 5),
+    settings(0, 50_000, 1, 0),
+    settings(0, 300_000, 1, 0),
 ];
 
 impl Level {
     /// All levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (1..=MANNERS.len() as u8).map(Self)
+        (1..=SETTINGS.len() as u8).map(Self)
     }
 
     /// The level with a number from 1 to 10.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
-        if number >= 1 && number as usize <= MANNERS.len() {
+        if number >= 1 && number as usize <= SETTINGS.len() {
             Some(Self(number))
         } else {
             None
@@ -77,18 +77,24 @@ impl Level {
     }
 
     /// Chooses a move; the first line of the report is the one chosen.
-    pub fn choose(&self, engine: &mut Engine, game: &Game, seed: u64, control: &Control) -> Report {
-        let manner = &MANNERS[usize::from(self.0) - 1];
-        let limits = Limits {
+    pub fn choose(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        seed: u64,
+        control: &Control,
+    ) -> SearchReport {
+        let settings = &SETTINGS[usize::from(self.0) - 1];
+        let limits = SearchLimits {
             time: None,
-            nodes: Some(manner.nodes),
-            depth: manner.depth,
-            lines: manner.lines,
+            nodes: Some(settings.nodes),
+            depth: settings.depth,
+            lines: settings.lines,
         };
         let mut report = engine.search(game, &limits, control, &mut |_| {});
         // Each position of a game has its own stream.
         let mut random = Random::new(seed ^ game.position().key());
-        let chosen = pick(&report, manner.margin, &mut random);
+        let chosen = pick(&report, settings.margin, &mut random);
         if chosen < report.lines.len() {
             let line = report.lines.remove(chosen);
             report.best = line.moves.first().copied();
@@ -99,7 +105,7 @@ impl Level {
 }
 
 /// The number of a line near the best; nearer ones are likelier.
-fn pick(report: &Report, margin: i32, random: &mut Random) -> usize {
+fn pick(report: &SearchReport, margin: i32, random: &mut Random) -> usize {
     use crate::Score::Units;
     let Some(Units(best)) = report.lines.first().map(|line| line.score) else {
         return 0;

@@ -4,19 +4,19 @@ use std::time::Duration;
 
 /// What a search may use. Without any limit it ends when its [`Control`](crate::Control) stops it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Wall time for the whole call; see [`Limits::MARGIN`].
+pub struct SearchLimits {
+    /// Wall time for the whole call; see [`SearchLimits::MARGIN`].
     pub time: Option<Duration>,
     /// Positions visited, over all threads together.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,
-    /// How many of the best moves are wanted, each with its line.
+    /// How many of the best moves to report, each with its line.
     pub lines: usize,
 }
 
-impl Limits {
-    /// What is kept back of the time: the search ends so much before its limit, but uses at least
+impl SearchLimits {
+    /// What is kept back of the time: the search ends this long before its limit, but uses at least
     /// half of it.
     pub const MARGIN: Duration = Duration::from_millis(8);
 
@@ -47,7 +47,7 @@ impl Limits {
         }
     }
 
-    /// The same limits with so many lines.
+    /// The same limits with another number of lines.
     #[must_use]
     pub fn with_lines(mut self, lines: usize) -> Self {
         self.lines = lines;
@@ -62,7 +62,7 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,

@@ -1,6 +1,9 @@
-//! Every number that could be tuned, in one table: weights of the evaluation, limits of the search.
+//! The numbers that can be tuned, in one table: weights of the evaluation, margins and depths of the
+//! search.
 //!
 //! A normal engine uses the defaults. Match programs may set numbers by name to compare two versions.
+//! What other numbers depend on stays a constant where it is used: the ranks of the move picker and
+//! the largest history, the range of values, sizes of tables, how often the clock is read.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
@@ -112,12 +115,48 @@ parameters! {
     reduction_base = 60;
     /// Late-move reductions: divisor of the product of logarithms, hundredths.
     reduction_divisor = 220;
+    /// Least depth of a late-move reduction.
+    reduction_depth = 3;
+    /// How many moves of a node are not reduced.
+    reduction_after = 2;
+    /// History that changes a reduction by one ply.
+    reduction_history = 8000;
+    /// Least depth at which the root reduces late moves by one ply.
+    root_reduction_depth = 4;
+    /// How many moves of the root are not late.
+    root_reduction_after = 6;
+    /// Least depth at which the root reduces very late moves by one more ply.
+    root_reduction_depth_2 = 7;
+    /// How many moves of the root are not very late.
+    root_reduction_after_2 = 20;
+    /// What a quiet move that refutes gains in the histories: per square of the depth.
+    history_square = 12;
+    /// And per depth.
+    history_depth = 40;
+    /// And at most.
+    history_most = 1800;
+    /// Least depth at which a node without a move from the table is searched one ply less deep.
+    unknown_depth = 5;
     /// Plies added when the side to move is threatened with immediate loss.
     extension = 1;
+    /// Plies of quiescence in which an open lane is answered.
+    answer_length = 6;
     /// Plies of quiescence in which a king about to fall looks for every way out.
     evasion_length = 1;
-    /// Plies of quiescence in which the king may go to squares with a lane nobody blocks in time.
+    /// Plies of quiescence in which the king may go to squares with a lane that no attacker blocks in
+    /// time.
     free_length = 4;
-    /// First window around the last value.
+    /// What a capture in quiescence may gain besides the men.
+    capture_margin = 120;
+    /// First aspiration window around the last value.
     window = 25;
+    /// How many times wider the aspiration window is after each failure.
+    window_growth = 3;
+    /// The widest aspiration window; after it comes the full one.
+    window_most = 400;
+    /// Plies beyond its depth that a search may see: so near a limit of moves, stored values do not
+    /// count.
+    limit_margin = 8;
+    /// Thousands of nodes that the check of a claimed win or loss may visit.
+    proof_nodes = 60;
 }

@@ -1,162 +1,133 @@
-//! The way from the game's first position to the one being searched, and what its laws make of it.
+//! The line of positions from the start of the game to the node being searched, and what the laws
+//! make of its end.
 //!
-//! The judgement is that of [`tablut_rules::History`] by keys; a test compares both. Besides the
-//! outcome it tells how far back the outcome reaches: a value that depends on positions before a
-//! node is not a value of that node's position alone, and is not kept in the table.
+//! [`History`] judges; this adds what makes it quick enough for every node. Besides an outcome it
+//! tells how far back the outcome reaches: a value that depends on positions before a node is not a
+//! value of that node's position alone, and is not kept in the transposition table.
 
-use tablut_rules::{Game, Laws, Outcome, Position, Rules, Side, StartCounts};
+use tablut_rules::{Game, History, Judgement, Laws, Position, Rules};
 
-/// Slots that tell at once that a key has not occurred.
-const SLOTS: usize = 4096;
+/// Counters of keys: a key whose counter is zero has not occurred.
+const COUNTERS: usize = 4096;
 
 /// The earliest ply a value depends on: none.
 pub(crate) const FREE: usize = usize::MAX;
 
-/// The keys of a game and of the line being searched.
+/// The history of a game and of the line being searched.
 pub(crate) struct Path {
-    keys: Vec<u64>,
-    /// How many keys fall into a slot.
-    seen: Box<[u8; SLOTS]>,
-    /// Positions before this one are not compared: a null move lies between.
-    floor: usize,
+    history: History,
+    /// How many keys of the history share a counter.
+    counters: Box<[u8; COUNTERS]>,
     laws: Laws,
-    needed: u32,
-    first: Side,
+    /// The laws without the one about repetition, for positions that have not occurred before.
+    limits: Laws,
 }
 
 impl Path {
     /// The path of a game up to its present position.
     pub(crate) fn new(game: &Game) -> Self {
         let laws = *game.laws();
+        let mut limits = laws;
+        limits.repetition = None;
         let mut path = Self {
-            keys: Vec::with_capacity(game.plies().len() + 512),
-            seen: Box::new([0; SLOTS]),
-            floor: usize::from(laws.start_counts == StartCounts::No),
+            history: History::new(game.start()),
+            counters: Box::new([0; COUNTERS]),
             laws,
-            needed: laws.repetition.map_or(u32::MAX, |law| law.occurrence),
-            first: game.start().side(),
+            limits,
         };
-        path.push(game.start().key());
+        path.counters[Self::counter(game.start().key())] = 1;
         for ply in game.plies() {
-            path.push(ply.position.key());
+            path.push(&ply.position);
         }
         path
     }
 
-    /// The number of the present position: how many moves were made.
-    #[inline(always)]
-    pub(crate) fn index(&self) -> usize {
-        self.keys.len() - 1
+    const fn counter(key: u64) -> usize {
+        key as usize % COUNTERS
     }
 
-    /// Whether limits of moves are in force.
-    pub(crate) fn is_limited(&self) -> bool {
-        self.laws.captureless_limit.is_some() || self.laws.move_limit.is_some()
+    /// The ply of the present position: how many moves were made in game and line.
+    #[inline(always)]
+    pub(crate) fn index(&self) -> usize {
+        self.history.plies()
     }
 
     /// Adds the position after a move.
     #[inline(always)]
-    pub(crate) fn push(&mut self, key: u64) {
-        let slot = &mut self.seen[key as usize % SLOTS];
-        *slot = slot.saturating_add(1);
-        self.keys.push(key);
+    pub(crate) fn push(&mut self, position: &Position) {
+        let counter = &mut self.counters[Self::counter(position.key())];
+        *counter = counter.saturating_add(1);
+        self.history.push(position);
     }
 
     /// Takes the last position back.
     #[inline(always)]
     pub(crate) fn pop(&mut self) {
-        if let Some(key) = self.keys.pop() {
-            let slot = &mut self.seen[key as usize % SLOTS];
-            // A slot that was full once stays full: it only costs time.
-            if *slot < u8::MAX {
-                *slot -= 1;
+        if let Some(key) = self.history.pop() {
+            let counter = &mut self.counters[Self::counter(key)];
+            // A counter that was at its largest value once stays there: that only costs time.
+            if *counter < u8::MAX {
+                *counter -= 1;
             }
         }
     }
 
-    /// Positions before the present one are no longer compared; gives what to restore.
-    pub(crate) fn raise_floor(&mut self) -> usize {
-        let present = self.index();
-        std::mem::replace(&mut self.floor, present)
+    /// Compares no position before the present one, as after a null move; gives what
+    /// [`Path::lower_barrier`] takes.
+    pub(crate) fn raise_barrier(&mut self) -> usize {
+        self.history.raise_barrier()
     }
 
-    /// Restores what [`Path::raise_floor`] gave.
-    pub(crate) fn restore_floor(&mut self, floor: usize) {
-        self.floor = floor;
+    /// Takes the last [`Path::raise_barrier`] back.
+    pub(crate) fn lower_barrier(&mut self, barrier: usize) {
+        self.history.lower_barrier(barrier);
     }
 
-    /// How the present position, just arrived at, ends the game by a law above the board, and the
-    /// earliest position that says so. A side without moves is not looked at.
-    #[inline]
-    pub(crate) fn judge(&self, rules: &Rules, position: &Position) -> Option<(Outcome, usize)> {
-        if self.seen[position.key() as usize % SLOTS] > 1
-            && let Some(ended) = self.judge_repetition(position)
-        {
-            return Some(ended);
+    /// How the present position, just reached, ends the game by a law above the board. A side
+    /// without moves is noticed only where a limit is reached, since it comes before limits.
+    #[inline(always)]
+    pub(crate) fn judge(&self, rules: &Rules, position: &Position) -> Option<Judgement> {
+        if !self.may_repeat(position) && !self.laws.is_limited() {
+            return None;
         }
-        if self.is_limited() {
-            return self.judge_limits(rules, position);
-        }
-        None
+        self.judge_closely(rules, position)
     }
 
     #[inline(never)]
-    fn judge_repetition(&self, position: &Position) -> Option<(Outcome, usize)> {
-        let present = self.index();
-        let since_capture = match position.quiet() {
-            u16::MAX => usize::MAX,
-            quiet => usize::from(quiet),
-        };
-        let remembered = self.laws.memory.map_or(usize::MAX, |n| n as usize + 1);
-        let oldest = present
-            .saturating_sub(since_capture.min(remembered))
-            .max(self.floor);
-        let mut occurrence = 1;
-        let mut index = present;
-        // The same side is to move every second ply.
-        while index >= oldest + 2 {
-            index -= 2;
-            if self.keys[index] == position.key() {
-                occurrence += 1;
-                if occurrence >= self.needed {
-                    let mover = position.side().opponent();
-                    let outcome = self.laws.repeated(mover, occurrence)?;
-                    return Some((outcome, index));
-                }
-            }
-        }
-        None
+    fn judge_closely(&self, rules: &Rules, position: &Position) -> Option<Judgement> {
+        self.judge_with(
+            position,
+            |_| true,
+            |over| over && !rules.has_moves(position),
+        )
     }
 
-    #[cold]
-    fn judge_limits(&self, rules: &Rules, position: &Position) -> Option<(Outcome, usize)> {
-        let side = position.side();
-        let ended = if let Some(outcome) = self.laws.captureless(position.quiet()) {
-            let since = self.index().saturating_sub(usize::from(position.quiet()));
-            (outcome, since)
+    /// As [`History::judge`], with its questions: which earlier plies count as occurrences, and
+    /// whether the side to move is without a move.
+    pub(crate) fn judge_with(
+        &self,
+        position: &Position,
+        counts: impl Fn(usize) -> bool,
+        is_stuck: impl FnOnce(bool) -> bool,
+    ) -> Option<Judgement> {
+        let laws = if self.may_repeat(position) {
+            &self.laws
         } else {
-            (self.laws.out_of_moves(side, self.made_by(side))?, 0)
+            &self.limits
         };
-        // A side without moves ends the game before a limit does.
-        match self.laws.without_move(side) {
-            Some(outcome) if !rules.has_moves(position) => Some((outcome, FREE)),
-            _ => Some(ended),
-        }
+        self.history.judge(laws, position, counts, is_stuck)
     }
 
-    fn made_by(&self, side: Side) -> u32 {
-        let plies = self.index() as u32;
-        if side == self.first {
-            plies.div_ceil(2)
-        } else {
-            plies / 2
-        }
+    /// Whether the present position may have occurred before.
+    #[inline(always)]
+    fn may_repeat(&self, position: &Position) -> bool {
+        self.counters[Self::counter(position.key())] > 1
     }
 
-    /// Whether a limit could end the game within so many plies.
+    /// Whether a limit could end the game within a number of plies.
     #[inline(always)]
     pub(crate) fn is_near_limit(&self, position: &Position, plies: i32) -> bool {
-        self.is_limited() && self.limit_within(position, plies)
+        self.laws.is_limited() && self.limit_within(position, plies)
     }
 
     #[cold]
@@ -205,13 +176,13 @@ mod tests {
                         _ => moves[random.below(moves.len())],
                     };
                     let applied = game.play(step).unwrap();
-                    path.push(applied.position.key());
+                    path.push(&applied.position);
                     if applied.end.is_some() {
                         break;
                     }
                     let judged = path
                         .judge(&rules, game.position())
-                        .map(|(outcome, _)| outcome);
+                        .map(|judgement| judgement.outcome);
                     assert_eq!(judged, game.outcome(), "{set} {seed}");
                     ends += u32::from(judged.is_some());
                 }

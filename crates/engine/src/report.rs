@@ -8,16 +8,16 @@ use crate::Score;
 
 /// A line of play with its worth for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct Variation {
     /// What it is worth.
     pub score: Score,
     /// The moves, the first one for the side to move.
     pub moves: Vec<Move>,
 }
 
-/// News of a running search: one line of a finished iteration, or of a better move found.
+/// News of a running search: one line of a finished iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
+pub struct SearchInfo {
     /// The depth of the iteration in plies.
     pub depth: u32,
     /// The deepest ply looked at.
@@ -26,21 +26,21 @@ pub struct Info {
     pub nodes: u64,
     /// Time used so far.
     pub time: Duration,
-    /// The number of the line among those wanted, from zero.
+    /// The number of the line among those asked for, from zero.
     pub index: usize,
     /// The line.
-    pub line: Line,
+    pub line: Variation,
     /// How much of the table this search has filled, in thousandths.
     pub hash_full: u32,
 }
 
 /// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SearchReport {
     /// The move to play; none if the game is over.
     pub best: Option<Move>,
-    /// The lines wanted, best first.
-    pub lines: Vec<Line>,
+    /// The lines asked for, best first.
+    pub lines: Vec<Variation>,
     /// The last finished iteration.
     pub depth: u32,
     /// Positions visited.

@@ -1,196 +1,199 @@
-//! The root of a search: iterations, windows, several lines, and what is told about them.
+//! The root of a search: iterative deepening, aspiration windows, several lines, and what is told
+//! about them.
 
 use tablut_rules::{Game, Move, Position};
 
 use crate::{
-    Limits, Line, Score,
-    order::MAX_PLY,
-    path::Path,
-    prover::Prover,
-    score::value::{self, INFINITY},
-    search::Searcher,
+    Score, SearchLimits, Variation,
+    claim::Claims,
+    score::value,
+    search::{MAX_PLY, Searcher, Window},
 };
 
-/// Nodes a check of a claimed win may visit.
-const PROOF_BUDGET: u32 = 60_000;
-
-/// A line found at the root with its unchecked value.
+/// A variation found at the root with its unchecked value.
 #[derive(Clone, Debug)]
-struct Finding {
+struct RootVariation {
     value: i32,
     moves: Vec<Move>,
     score: Score,
 }
 
 /// The state of the root of one thread.
-pub(crate) struct Root<'a, 'g> {
+pub(crate) struct Root<'a> {
     pub(crate) searcher: Searcher<'a>,
-    game: &'g Game,
+    game: &'a Game,
     /// All legal moves; the best of the last iteration come first.
     moves: Vec<Move>,
-    findings: Vec<Finding>,
+    variations: Vec<RootVariation>,
     /// The last finished iteration.
     pub(crate) depth: u32,
-    /// The claim that was last checked, and the result.
-    checked: Option<(i32, Move, bool)>,
+    claims: Claims<'a>,
 }
 
-/// A line to be told: its number and itself.
-pub(crate) type News<'n> = dyn FnMut(&Searcher<'_>, u32, usize, &Line) + 'n;
+/// Is called with the depth, the number and the moves of each variation of a finished iteration.
+pub(crate) type OnVariation<'n> = dyn FnMut(&Searcher<'_>, u32, usize, &Variation) + 'n;
 
-impl<'a, 'g> Root<'a, 'g> {
-    pub(crate) fn new(searcher: Searcher<'a>, game: &'g Game, mut moves: Vec<Move>) -> Self {
+impl<'a> Root<'a> {
+    /// The root of a game that is not over.
+    pub(crate) fn new(searcher: Searcher<'a>, game: &'a Game) -> Self {
         // A win at once comes first: it must not be missed however small the limits.
         let position = game.position();
+        let mut moves = game.rules().moves(position).to_vec();
         let win = game.rules().scan(position).winning_move(position.side());
         moves.sort_by_key(|&step| Some(step) != win);
         Self {
+            claims: Claims::new(searcher.context, game),
             searcher,
             game,
             moves,
-            findings: Vec::new(),
+            variations: Vec::new(),
             depth: 0,
-            checked: None,
         }
     }
 
-    /// Searches deeper and deeper; `first` is the depth of the first iteration. Where nobody wants
-    /// news, as of a helper, no claim is checked.
-    pub(crate) fn deepen(&mut self, limits: &Limits, first: u32, mut news: Option<&mut News<'_>>) {
+    /// Searches deeper and deeper; `first` is the depth of the first iteration. Without a listener,
+    /// as in a helper thread, no claim is checked.
+    pub(crate) fn deepen(
+        &mut self,
+        limits: &SearchLimits,
+        first: u32,
+        mut on_variation: Option<&mut OnVariation<'_>>,
+    ) {
         let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 8);
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {
             self.searcher.root_depth = depth as i32;
             for index in 0..wanted {
-                self.search_line(depth as i32, index);
+                self.search_variation(depth as i32, index);
                 if self.searcher.is_stopped() {
                     return;
                 }
             }
             self.depth = depth;
-            // Later lines may turn out better than earlier ones.
-            self.findings.sort_by_key(|finding| -finding.value);
-            let order: Vec<Move> = self.findings.iter().map(|f| f.moves[0]).collect();
-            self.moves.sort_by_key(|step| {
-                order
-                    .iter()
-                    .position(|other| other == step)
-                    .unwrap_or(usize::MAX)
-            });
-            if let Some(news) = &mut news {
-                for index in 0..self.findings.len() {
-                    let score = self.score_of(index);
-                    self.findings[index].score = score;
-                    let line = self.line(index);
-                    news(&self.searcher, depth, index, &line);
-                }
+            self.sort();
+            if let Some(on_variation) = &mut on_variation {
+                self.tell(*on_variation);
             }
-            self.searcher.memory.pause.resume();
+            self.searcher.thread.gap.resume();
             if self.is_decided(depth, limits, wanted) {
                 return;
             }
         }
     }
 
+    /// Sorts variations and moves: later variations may turn out better than earlier ones.
+    fn sort(&mut self) {
+        self.variations.sort_by_key(|variation| -variation.value);
+        let order: Vec<Move> = self.variations.iter().map(|v| v.moves[0]).collect();
+        self.moves.sort_by_key(|step| {
+            order
+                .iter()
+                .position(|other| other == step)
+                .unwrap_or(usize::MAX)
+        });
+    }
+
+    /// Tells all variations, with claims of wins and losses checked.
+    fn tell(&mut self, on_variation: &mut OnVariation<'_>) {
+        for index in 0..self.variations.len() {
+            let variation = &mut self.variations[index];
+            variation.score = self
+                .claims
+                .score(variation.value, variation.moves[0], index);
+            let told = self.variation(index);
+            on_variation(&self.searcher, self.depth, index, &told);
+        }
+    }
+
     /// Whether more depth would change nothing.
-    fn is_decided(&self, depth: u32, limits: &Limits, wanted: usize) -> bool {
+    fn is_decided(&self, depth: u32, limits: &SearchLimits, wanted: usize) -> bool {
         if self.moves.len() == 1 && limits.depth.is_none() && depth >= 4 {
             return true;
         }
         wanted == 1
-            && match self.findings.first().map(|finding| finding.score) {
+            && match self.variations.first().map(|variation| variation.score) {
                 Some(Score::Win(plies)) => depth >= plies,
                 Some(Score::Loss(plies)) => depth >= plies + 2,
                 _ => false,
             }
     }
 
-    /// The line with a number as it can be told.
-    pub(crate) fn line(&self, index: usize) -> Line {
-        let finding = &self.findings[index];
-        Line {
-            score: finding.score,
-            moves: finding.moves.clone(),
+    /// The variation with a number as it can be told.
+    pub(crate) fn variation(&self, index: usize) -> Variation {
+        let variation = &self.variations[index];
+        Variation {
+            score: variation.score,
+            moves: variation.moves.clone(),
         }
     }
 
-    /// All lines.
-    pub(crate) fn lines(&self) -> Vec<Line> {
-        (0..self.findings.len())
-            .map(|index| self.line(index))
+    /// All variations.
+    pub(crate) fn variations(&self) -> Vec<Variation> {
+        (0..self.variations.len())
+            .map(|index| self.variation(index))
             .collect()
     }
 
-    /// Searches the best move besides those of earlier lines.
-    fn search_line(&mut self, depth: i32, index: usize) {
-        let before = self.findings.get(index).map(|finding| finding.value);
-        let p = self.searcher.shared.parameters;
+    /// Searches the best move besides those of earlier variations, with an aspiration window around
+    /// its last value.
+    fn search_variation(&mut self, depth: i32, index: usize) {
+        let before = self.variations.get(index).map(|variation| variation.value);
+        let p = self.searcher.context.parameters;
         let mut margin = p.window;
-        let (mut alpha, mut beta) = match before {
+        let mut window = match before {
             Some(value) if depth >= 4 && !value::is_decided(value) => {
-                (value - margin, value + margin)
+                Window::new(value - margin, value + margin)
             }
-            _ => (-INFINITY, INFINITY),
+            _ => Window::FULL,
         };
         loop {
-            let value = self.search_moves(alpha, beta, depth, index);
+            let value = self.search_moves(window, depth, index);
             if self.searcher.is_stopped() {
                 return;
             }
-            margin *= 3;
-            if value <= alpha {
-                alpha = (value - margin).max(-INFINITY);
-            } else if value >= beta {
-                beta = (value + margin).min(INFINITY);
+            margin *= p.window_growth.max(2);
+            if value <= window.alpha {
+                window.alpha = (value - margin).max(Window::FULL.alpha);
+            } else if value >= window.beta {
+                window.beta = (value + margin).min(Window::FULL.beta);
             } else {
                 return;
             }
-            if margin > 400 {
-                (alpha, beta) = (-INFINITY, INFINITY);
+            if margin > p.window_most {
+                window = Window::FULL;
             }
         }
     }
 
-    /// One pass over the moves of the root from the given line on.
-    fn search_moves(&mut self, mut alpha: i32, beta: i32, depth: i32, index: usize) -> i32 {
+    /// One pass over the moves of the root from the given variation on.
+    fn search_moves(&mut self, mut window: Window, depth: i32, index: usize) -> i32 {
         let position = *self.game.position();
-        let rules = self.searcher.shared.rules;
-        let mut best = -INFINITY;
-        let low = alpha;
+        let rules = self.searcher.context.rules;
+        let mut best = -value::INFINITY;
+        let low = window.alpha;
         for place in index..self.moves.len() {
             let step = self.moves[place];
             let applied = rules.apply_unchecked(&position, step);
-            let value = match applied.end {
-                Some(end) => {
-                    self.searcher.lines.clear(1);
-                    let wins = end.wins(position.side());
-                    if wins { value::WIN - 1 } else { 1 - value::WIN }
-                }
-                None => {
-                    self.searcher.path.push(applied.position.key());
-                    let number = place - index;
-                    let value =
-                        self.try_move(&applied.position, step, (alpha, beta), depth, number);
-                    self.searcher.path.pop();
-                    value
-                }
-            };
+            let number = place - index;
+            let value = self.searcher.make(step, &applied, 0, |searcher, after| {
+                search_child(searcher, after, window, depth, number)
+            });
             if self.searcher.is_stopped() {
                 return best;
             }
             if value > best {
                 best = value;
-                if value > alpha {
-                    self.searcher.lines.set(0, step);
+                if value > window.alpha {
+                    self.searcher.variations.set(0, step);
                     self.keep(index, value, step);
                     // The best move comes first in the next pass.
                     self.moves[index..=place].rotate_right(1);
                     // Nothing beats a win with the next move.
-                    if value >= beta || value >= value::WIN - 1 {
+                    if value >= window.beta || value >= value::WIN - 1 {
                         return value;
                     }
-                    alpha = value;
-                } else if place == index && low == alpha && self.findings.len() <= index {
+                    window.alpha = value;
+                } else if place == index && low == window.alpha && self.variations.len() <= index {
                     self.keep(index, value, step);
                 }
             }
@@ -198,97 +201,45 @@ impl<'a, 'g> Root<'a, 'g> {
         best
     }
 
-    fn try_move(
-        &mut self,
-        after: &Position,
-        step: Move,
-        (alpha, beta): (i32, i32),
-        depth: i32,
-        number: usize,
-    ) -> i32 {
-        let searcher = &mut self.searcher;
-        let (to_go, last) = (depth - 1, Some(step));
-        if number == 0 {
-            return -searcher.visit::<true>(after, -beta, -alpha, to_go, 1, last, true);
-        }
-        let less = i32::from(depth >= 4 && number >= 6) + i32::from(depth >= 7 && number >= 20);
-        let mut value =
-            -searcher.visit::<false>(after, -alpha - 1, -alpha, to_go - less, 1, last, true);
-        if value > alpha && less > 0 && !searcher.is_stopped() {
-            value = -searcher.visit::<false>(after, -alpha - 1, -alpha, to_go, 1, last, true);
-        }
-        if value > alpha && !searcher.is_stopped() {
-            value = -searcher.visit::<true>(after, -beta, -alpha, to_go, 1, last, true);
-        }
-        value
-    }
-
-    /// Keeps a line as the best with a number.
+    /// Keeps a variation as the best with a number.
     fn keep(&mut self, index: usize, value: i32, step: Move) {
-        let line = self.searcher.lines.get(0);
+        let line = self.searcher.variations.get(0);
         let moves = match line.first() {
             Some(&first) if first == step => line.to_vec(),
             _ => vec![step],
         };
-        // A claim that has been checked stays one when an iteration is not finished: a win within
-        // so many plies is one even if a shorter one has been seen since.
-        let score = match self.checked {
-            Some((known, first, true))
-                if index == 0
-                    && first == step
-                    && (known == value || known > 0 && known < value) =>
-            {
-                value::proved(known)
-            }
+        let score = match index {
+            0 => self.claims.known_score(value, step),
             _ => value::unproved(value),
         };
-        let finding = Finding {
+        let variation = RootVariation {
             value,
             moves,
             score,
         };
-        if index < self.findings.len() {
-            self.findings[index] = finding;
+        if index < self.variations.len() {
+            self.variations[index] = variation;
         } else {
-            self.findings.push(finding);
+            self.variations.push(variation);
         }
     }
+}
 
-    /// The score of a line: a win or loss only if a check confirms it.
-    fn score_of(&mut self, index: usize) -> Score {
-        let (value, step) = (self.findings[index].value, self.findings[index].moves[0]);
-        if !value::is_decided(value) {
-            return value::unproved(value);
-        }
-        let proved = match self.checked {
-            Some((known, first, result)) if (known, first) == (value, step) && index == 0 => result,
-            _ => self.check(value, step, index),
-        };
-        if index == 0 {
-            self.checked = Some((value, step, proved));
-        }
-        if proved {
-            value::proved(value)
-        } else {
-            value::unproved(value)
-        }
+/// The value of a move of the root; `number` counts the moves of the pass before it.
+fn search_child(
+    searcher: &mut Searcher<'_>,
+    after: &Position,
+    window: Window,
+    depth: i32,
+    number: usize,
+) -> i32 {
+    if number == 0 {
+        return -searcher.visit::<true>(after, window.flipped(), depth - 1, 1);
     }
-
-    fn check(&self, value: i32, step: Move, index: usize) -> bool {
-        let position = self.game.position();
-        let shared = self.searcher.shared;
-        let path = Path::new(self.game);
-        let plies = value::plies(value);
-        if value > 0 {
-            Prover::new(shared, path, position.side(), PROOF_BUDGET)
-                .wins_with(position, step, plies)
-        } else if index == 0 {
-            let winner = position.side().opponent();
-            Prover::new(shared, path, winner, PROOF_BUDGET).loses(position, plies)
-        } else {
-            // Of later lines, only this move is said to lose.
-            let winner = position.side().opponent();
-            Prover::new(shared, path, winner, PROOF_BUDGET).loses_after(position, step, plies)
-        }
-    }
+    let p = searcher.context.parameters;
+    let late = |least: i32, after: i32| depth >= least && number >= after.max(1) as usize;
+    searcher.thread.stack[1].reduction =
+        i32::from(late(p.root_reduction_depth, p.root_reduction_after))
+            + i32::from(late(p.root_reduction_depth_2, p.root_reduction_after_2));
+    searcher.scout::<true>(after, window, depth - 1, 1)
 }

@@ -19,9 +19,9 @@ use std::{cmp::Ordering, fmt, ops::Neg};
 pub enum Score {
     /// Hundredths of an attacking man.
     Units(i32),
-    /// The side to move wins in at most so many plies.
+    /// The side to move wins in at most this many plies.
     Win(u32),
-    /// The side to move loses in at most so many plies.
+    /// The side to move loses in at most this many plies.
     Loss(u32),
 }
 

@@ -3,39 +3,34 @@
 //! Nothing here asks for a set's name. A corner's *chain* is the shortest diagonal that cuts all its
 //! escape squares off: in the Challenge's rules b3 c2 and its images, the "rhombus".
 
-use tablut_rules::{Bitboard, Piece, Rules, Square, Symmetry};
-
-/// Column a.
-pub(crate) const COLUMN_A: u128 = 0x0100_8040_2010_0804_0201;
-/// Column i.
-pub(crate) const COLUMN_I: u128 = COLUMN_A << 8;
+use tablut_rules::{Bitboard, Direction, Piece, Rules, Square, Symmetry};
 
 /// One quarter of the board.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Corner {
     /// The goals of this quarter that a king can arrive on.
-    pub(crate) escapes: u128,
+    pub(crate) escapes: Bitboard,
     /// The diagonal that cuts them off; empty if there is none inside the quarter.
-    pub(crate) chain: u128,
+    pub(crate) chain: Bitboard,
 }
 
 /// What the evaluation needs to know of the rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     /// Squares the king can stop on.
-    pub(crate) ground: u128,
+    pub(crate) ground: Bitboard,
     /// Squares an attacker outside the camps can move to.
-    pub(crate) field: u128,
+    pub(crate) field: Bitboard,
     /// Goals the king can arrive on.
-    pub(crate) goals: u128,
+    pub(crate) goals: Bitboard,
     /// Squares beside the castle, from where a flood is short.
-    pub(crate) middle: u128,
+    pub(crate) middle: Bitboard,
     /// All squares of the board.
-    pub(crate) board: u128,
-    pub(crate) camps: u128,
+    pub(crate) board: Bitboard,
+    pub(crate) camps: Bitboard,
     pub(crate) corners: [Corner; 4],
     /// All chains together.
-    pub(crate) chains: u128,
+    pub(crate) chains: Bitboard,
 }
 
 impl Shape {
@@ -44,19 +39,19 @@ impl Shape {
         let goals = rules.escapes();
         let corners = [0, 1, 2, 3].map(|turns| corner(rules, turns, goals));
         Self {
-            ground: ground.bits(),
-            field: rules.ground(Piece::Attacker).bits(),
-            goals: goals.bits(),
-            middle: beside(Bitboard::from(rules.castle()).bits()),
-            board: rules.size().squares().bits(),
-            camps: rules.camps().bits(),
+            ground,
+            field: rules.ground(Piece::Attacker),
+            goals,
+            middle: Bitboard::beside(rules.castle()),
+            board: rules.size().squares(),
+            camps: rules.camps(),
+            chains: union(corners.map(|corner| corner.chain)),
             corners,
-            chains: corners.iter().fold(0, |all, corner| all | corner.chain),
         }
     }
 }
 
-/// The corner that so many quarter turns bring the top left one to.
+/// The corner that a number of quarter turns bring the top left one to.
 fn corner(rules: &Rules, turns: usize, goals: Bitboard) -> Corner {
     let size = rules.size();
     let turn = Symmetry::ALL[turns];
@@ -83,66 +78,26 @@ fn corner(rules: &Rules, turns: usize, goals: Bitboard) -> Corner {
     let useful = chain.len() <= 4 && chain.iter().all(own);
     let set = |places: &[(u8, u8)]| {
         let squares = places.iter().filter_map(|&place| image(place));
-        squares.collect::<Bitboard>().bits()
+        squares.collect::<Bitboard>()
     };
     Corner {
         escapes: set(&escapes),
-        chain: if useful { set(&chain) } else { 0 },
+        chain: if useful { set(&chain) } else { Bitboard::EMPTY },
     }
 }
 
-/// Squares reached from a set by steps of one direction through empty squares, the set included.
+/// The squares of all sets.
 #[inline(always)]
-fn run<const SHIFT: u32, const UP: bool>(from: u128, empty: u128) -> u128 {
-    let shift = |set: u128, by: u32| if UP { set << by } else { set >> by };
-    let (mut set, mut open) = (from, empty);
-    set |= open & shift(set, SHIFT);
-    open &= shift(open, SHIFT);
-    set |= open & shift(set, 2 * SHIFT);
-    open &= shift(open, 2 * SHIFT);
-    set |= open & shift(set, 4 * SHIFT);
-    set
+pub(crate) fn union(sets: [Bitboard; 4]) -> Bitboard {
+    let [a, b, c, d] = sets;
+    a | b | c | d
 }
 
-/// The squares from which a set is reached by one slide, per direction, through empty squares.
+/// The squares that slides of up to seven steps through open squares reach from a set, per direction
+/// in the order of [`Direction::ALL`].
 #[inline(always)]
-pub(crate) fn runs(from: u128, empty: u128) -> [u128; 4] {
-    [
-        run::<1, true>(from, empty & !COLUMN_A),
-        run::<1, false>(from, empty & !COLUMN_I),
-        run::<9, true>(from, empty),
-        run::<9, false>(from, empty),
-    ]
-}
-
-/// As [`runs`], and one step further where `beyond` allows it.
-#[inline(always)]
-pub(crate) fn runs_and_step(from: u128, empty: u128, beyond: u128) -> u128 {
-    let [right, left, down, up] = runs(from, empty);
-    let ends = (right & !COLUMN_I) << 1 | (left & !COLUMN_A) >> 1 | down << 9 | up >> 9;
-    right | left | down | up | ends & beyond
-}
-
-/// The squares beside a set.
-#[inline(always)]
-pub(crate) fn beside(set: u128) -> u128 {
-    (set & !COLUMN_I) << 1 | (set & !COLUMN_A) >> 1 | set << 9 | set >> 9
-}
-
-/// All squares connected with a set through open ones, the set included.
-///
-/// Single steps: they are so cheap that more of them beat fewer long ones.
-#[inline(always)]
-pub(crate) fn flood(from: u128, open: u128) -> u128 {
-    let mut region = from & open;
-    loop {
-        let once = region | beside(region) & open;
-        let next = once | beside(once) & open;
-        if next == region {
-            return region;
-        }
-        region = next;
-    }
+pub(crate) fn fills(from: Bitboard, open: Bitboard) -> [Bitboard; 4] {
+    Direction::ALL.map(|direction| from.fill(direction, open))
 }
 
 #[cfg(test)]
@@ -150,9 +105,9 @@ mod tests {
     use super::*;
     use tablut_rules::{BuiltIn, Rules};
 
-    fn set(text: &str) -> u128 {
+    fn set(text: &str) -> Bitboard {
         let squares = text.split(' ').map(|name| name.parse::<Square>().unwrap());
-        squares.collect::<Bitboard>().bits()
+        squares.collect()
     }
 
     #[test]
@@ -167,26 +122,5 @@ mod tests {
     fn corners_as_goals_have_short_chains() {
         let shape = Shape::new(&BuiltIn::Modern.rules());
         assert_eq!(shape.corners[0].chain, set("a2 b1"));
-    }
-
-    #[test]
-    fn a_flood_stops_at_walls() {
-        let shape = Shape::new(&Rules::ashton());
-        let wall = set("b3 c2");
-        let region = flood(shape.corners[0].escapes, shape.ground & !wall);
-        assert_eq!(region, set("a1 a2 a3 b1 b2 c1"));
-    }
-
-    #[test]
-    fn runs_do_not_cross_the_rim() {
-        let [right, left, down, up] = runs(set("a5"), Bitboard::ALL.bits());
-        assert_eq!(
-            right,
-            set("a5 b5 c5 d5 e5 f5 g5 h5"),
-            "eight squares are enough"
-        );
-        assert_eq!(left, set("a5"));
-        assert_eq!(down, set("a5 a6 a7 a8 a9"));
-        assert_eq!(up, set("a5 a4 a3 a2 a1"));
     }
 }

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{BuiltIn, Game, Laws, Rules, Side};
 
@@ -88,10 +88,10 @@ fn shortest_win(game: &Game, winner: Side, plies: u32) -> Option<u32> {
     };
     let mut solver = Solver::new(game, winner, 4, Control::new());
     match solver.solve(limits, &mut |_| {}) {
-        Answer::Won { plies, .. } => Some(plies),
-        Answer::NotWithin(_) => None,
+        Solution::Won { plies, .. } => Some(plies),
+        Solution::NotWithin(_) => None,
         // Only where the repeater loses is a refutation not claimed.
-        Answer::Unknown(looked) => {
+        Solution::Unknown(looked) => {
             assert!(looked >= plies, "the solver's limit is too low");
             None
         }
@@ -132,12 +132,12 @@ fn the_engine_knows_it_too_and_forgets_it_for_the_other_history() {
     for mut ways in boards() {
         // The table is kept between both, in either order.
         for _ in 0..2 {
-            let mut engine = Engine::new(Options {
+            let mut engine = Engine::new(EngineOptions {
                 hash_mb: 4,
                 threads: 1,
             });
             for way in &ways {
-                let limits = Limits::nodes(20_000);
+                let limits = SearchLimits::nodes(20_000);
                 let report = engine.search(&way.game, &limits, &Control::new(), &mut |_| {});
                 let score = report.lines[0].score;
                 let name = format!("{}: {score}", name(way));

@@ -4,13 +4,13 @@
 
 use std::{sync::Arc, thread};
 
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{BuiltIn, Game, Random, Rules, Side};
 
 /// Games for each rule set.
 const GAMES: u64 = 1_000;
 
-/// A game is left after so many plies.
+/// A game is left after this many plies.
 const LONGEST: usize = 40;
 
 #[test]
@@ -20,7 +20,7 @@ fn moves_are_legal_in_a_thousand_random_games_under_every_set() {
             scope.spawn(move || {
                 let rules = set.rules();
                 // One engine for all games of a set: what it knew of the others stays in its table.
-                let mut engine = Engine::new(Options {
+                let mut engine = Engine::new(EngineOptions {
                     hash_mb: 1,
                     threads: 1,
                 });
@@ -46,7 +46,7 @@ fn play(rules: &Arc<Rules>, engine: &mut Engine, seed: u64) {
         // Random moves of its own lead the engine where it would not go.
         let thinks = game.position().side() == side && random.below(4) > 0;
         let step = if thinks {
-            let limits = Limits::nodes(1 + random.below(40) as u64);
+            let limits = SearchLimits::nodes(1 + random.below(40) as u64);
             let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
             for line in &report.lines {
                 let mut copy = game.clone();

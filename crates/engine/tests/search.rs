@@ -2,17 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_engine::{Control, Engine, Level, Limits, Options, Report, Score, baseline, bench};
+use tablut_engine::{
+    Control, Engine, EngineOptions, Level, Score, SearchLimits, SearchReport, baseline, bench,
+};
 use tablut_rules::{BuiltIn, Game, Move, Random, Rules, Setup};
 
 fn engine() -> Engine {
-    Engine::new(Options {
+    Engine::new(EngineOptions {
         hash_mb: 4,
         threads: 1,
     })
 }
 
-fn search(game: &Game, limits: &Limits) -> Report {
+fn search(game: &Game, limits: &SearchLimits) -> SearchReport {
     engine().search(game, limits, &Control::new(), &mut |_| {})
 }
 
@@ -28,7 +30,7 @@ fn step(text: &str) -> Move {
     text.parse().expect("a move")
 }
 
-/// Whether the side to move wins within so many plies: by trying everything in real games.
+/// Whether the side to move wins within a number of plies, found by trying everything in real games.
 fn wins(game: &Game, plies: u32) -> bool {
     let side = game.position().side();
     if plies == 0 {
@@ -69,7 +71,7 @@ fn wins_at_once_are_played_and_claimed() {
         ),
     ] {
         let game = game(set, position);
-        let report = search(&game, &Limits::nodes(1));
+        let report = search(&game, &SearchLimits::nodes(1));
         assert_eq!(report.lines[0].score, Score::Win(1), "{set} {position}");
         let mut after = game.clone();
         after.play(report.best.unwrap()).unwrap();
@@ -93,7 +95,7 @@ fn claims_of_short_wins_are_true_and_short_wins_are_found() {
                 if game.outcome().is_some() || game.plies().len() < 6 {
                     continue;
                 }
-                let limits = Limits::nodes(3_000);
+                let limits = SearchLimits::nodes(3_000);
                 let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
                 match report.lines[0].score {
                     Score::Win(plies @ 1..=3) => {
@@ -120,21 +122,24 @@ fn a_search_is_the_same_every_time() {
     let first = bench::run(6);
     assert_eq!(first.nodes, bench::run(6).nodes);
     let game = Game::new(Rules::ashton());
-    for limits in [Limits::nodes(20_000), Limits::nodes(7).with_lines(3)] {
+    for limits in [
+        SearchLimits::nodes(20_000),
+        SearchLimits::nodes(7).with_lines(3),
+    ] {
         let (one, two) = (search(&game, &limits), search(&game, &limits));
         assert_eq!(
             (one.best, one.lines, one.nodes),
             (two.best, two.lines, two.nodes)
         );
     }
-    let report = search(&game, &Limits::nodes(20_000));
+    let report = search(&game, &SearchLimits::nodes(20_000));
     assert!(report.nodes <= 20_000, "{}", report.nodes);
 }
 
 #[test]
 fn several_lines_are_different_and_in_order() {
     let game = Game::new(Rules::ashton());
-    let report = search(&game, &Limits::depth(4).with_lines(5));
+    let report = search(&game, &SearchLimits::depth(4).with_lines(5));
     assert_eq!(report.lines.len(), 5);
     assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
     let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.moves[0]).collect();
@@ -145,7 +150,7 @@ fn several_lines_are_different_and_in_order() {
 
 /// The score of one move among all of a shallow search.
 fn score_of(game: &Game, wanted: Move) -> Score {
-    let report = search(game, &Limits::depth(2).with_lines(100));
+    let report = search(game, &SearchLimits::depth(2).with_lines(100));
     let line = report.lines.iter().find(|line| line.moves[0] == wanted);
     line.expect("every move has a line").score
 }
@@ -185,7 +190,7 @@ fn limits_of_moves_are_known() {
     let start = rules.start();
     let game = Game::from_position(rules, start, laws);
     // Both have one move; the side that began must then make a second one and loses.
-    let report = search(&game, &Limits::depth(3));
+    let report = search(&game, &SearchLimits::depth(3));
     assert_eq!(report.lines[0].score, Score::Loss(2));
 }
 
@@ -194,7 +199,7 @@ fn a_search_stops_when_it_is_told_to() {
     let game = Game::new(Rules::ashton());
     let control = Control::new();
     let handle = control.clone();
-    let report = engine().search(&game, &Limits::default(), &control, &mut |info| {
+    let report = engine().search(&game, &SearchLimits::default(), &control, &mut |info| {
         if info.depth == 3 {
             handle.stop();
         }
@@ -203,33 +208,52 @@ fn a_search_stops_when_it_is_told_to() {
     // A deadline set while it runs.
     let control = Control::new();
     let handle = control.clone();
-    let report = engine().search(&game, &Limits::default(), &control, &mut |info| {
+    let report = engine().search(&game, &SearchLimits::default(), &control, &mut |info| {
         if info.depth == 3 {
             handle.set_deadline(Instant::now());
         }
     });
     assert!(report.depth >= 3 && report.best.is_some());
     // Stopped before it began, it still has a move.
-    let report = engine().search(&game, &Limits::default(), &control, &mut |_| {});
+    let report = engine().search(&game, &SearchLimits::default(), &control, &mut |_| {});
     assert!(report.best.is_some());
 }
 
 #[test]
-fn a_limit_of_time_is_kept() {
+fn a_search_whose_time_is_over_ends_at_its_first_look_at_the_clock() {
     let game = Game::new(Rules::ashton());
-    let report = search(&game, &Limits::time(Duration::from_millis(60)));
+    let report = search(&game, &SearchLimits::time(Duration::ZERO));
     assert!(report.best.is_some());
-    assert!(report.time < Duration::from_secs(3), "{:?}", report.time);
+    assert!(report.nodes <= 1_024, "{}", report.nodes);
+    // The same with a deadline from outside.
+    let control = Control::new();
+    control.set_deadline(Instant::now());
+    let report = engine().search(&game, &SearchLimits::default(), &control, &mut |_| {});
+    assert!(report.best.is_some());
+    assert!(report.nodes <= 1_024, "{}", report.nodes);
+}
+
+#[test]
+fn the_budget_leaves_a_margin_but_at_least_half_of_the_time() {
+    let budget = |ms| SearchLimits::time(Duration::from_millis(ms)).budget();
+    assert_eq!(budget(100), Some(Duration::from_millis(92)));
+    assert_eq!(budget(10), Some(Duration::from_millis(5)));
+    assert_eq!(SearchLimits::nodes(5).budget(), None);
 }
 
 #[test]
 fn many_threads_find_a_move_too() {
-    let mut engine = Engine::new(Options {
+    let mut engine = Engine::new(EngineOptions {
         hash_mb: 4,
         threads: 3,
     });
     let game = Game::new(Rules::ashton());
-    let report = engine.search(&game, &Limits::nodes(60_000), &Control::new(), &mut |_| {});
+    let report = engine.search(
+        &game,
+        &SearchLimits::nodes(60_000),
+        &Control::new(),
+        &mut |_| {},
+    );
     assert!(game.rules().is_legal(game.position(), report.best.unwrap()));
     assert!(report.nodes < 90_000);
 }
@@ -239,7 +263,7 @@ fn a_game_that_is_over_has_no_move() {
     let mut game = game("ashton", "9/9/1b1K5/9/9/9/9/9/9 w");
     game.play(step("d3i3")).unwrap();
     assert!(game.outcome().is_some());
-    assert_eq!(search(&game, &Limits::nodes(100)).best, None);
+    assert_eq!(search(&game, &SearchLimits::nodes(100)).best, None);
     assert_eq!(baseline::choose(&game, 2, 1, None), None);
 }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use tablut_engine::{
     Control,
-    solve::{Answer, SolveLimits, Solver},
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{
     BoardSize, BuiltIn, Game, Piece, Random, Rules, Setup, SetupError, Side, Square,
 };
 
-/// Whether a side can force a win within so many plies: every move is played in a real game.
+/// Whether a side can force a win within a number of plies: every move is played in a real game.
 fn wins(game: &Game, winner: Side, plies: u32) -> bool {
     if let Some(outcome) = game.outcome() {
         return outcome.winner == Some(winner);
@@ -100,7 +100,7 @@ fn the_solver_answers_as_games_played_out() {
                 };
                 let context = format!("{set} {} for {winner:?}", game.position());
                 match solver.solve(limits, &mut |_| {}) {
-                    Answer::Won { plies, line, .. } => {
+                    Solution::Won { plies, line, .. } => {
                         won += 1;
                         assert!(wins(&game, winner, plies), "{context}");
                         assert!(!wins(&game, winner, plies - 1), "{context}: shorter");
@@ -110,7 +110,7 @@ fn the_solver_answers_as_games_played_out() {
                         }
                         assert_eq!(game.outcome().unwrap().winner, Some(winner), "{context}");
                     }
-                    Answer::NotWithin(plies) | Answer::Unknown(plies) => {
+                    Solution::NotWithin(plies) | Solution::Unknown(plies) => {
                         refuted += 1;
                         assert!(!wins(&game, winner, plies), "{context}");
                     }
@@ -130,7 +130,7 @@ fn a_win_that_leads_through_an_old_position_is_no_win_where_that_draws() {
     let fresh = Game::from_position(rules.clone(), position, rules.laws());
     let mut solver = Solver::new(&fresh, Side::Defenders, 1, Control::new());
     let answer = solver.solve(SolveLimits::default(), &mut |_| {});
-    let Answer::Won { plies: 3, line, .. } = answer else {
+    let Solution::Won { plies: 3, line, .. } = answer else {
         panic!("{answer:?}");
     };
     // The position after the winning first move has been there before.
@@ -150,8 +150,8 @@ fn a_win_that_leads_through_an_old_position_is_no_win_where_that_draws() {
         },
         &mut |_| {},
     ) {
-        Answer::Won { line: other, .. } => assert_ne!(other[0], line[0]),
-        Answer::NotWithin(3) => {}
+        Solution::Won { line: other, .. } => assert_ne!(other[0], line[0]),
+        Solution::NotWithin(3) => {}
         answer => panic!("{answer:?}"),
     }
 }
@@ -166,7 +166,7 @@ fn limits_end_a_search_without_a_claim() {
     };
     assert!(matches!(
         solver.solve(limits, &mut |_| {}),
-        Answer::Unknown(_)
+        Solution::Unknown(_)
     ));
     let stopped = Control::new();
     stopped.stop();
@@ -177,6 +177,6 @@ fn limits_end_a_search_without_a_claim() {
     };
     assert!(matches!(
         solver.solve(limits, &mut |_| {}),
-        Answer::Unknown(_)
+        Solution::Unknown(_)
     ));
 }

@@ -9,8 +9,8 @@ use std::{
 };
 
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score, evaluate,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits, evaluate,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{BuiltIn, Game, Rules, Setup, Side};
 
@@ -59,7 +59,7 @@ fn wins() -> Vec<Win> {
         .collect()
 }
 
-fn solve(game: &Game, winner: Side, plies: u32) -> Answer {
+fn solve(game: &Game, winner: Side, plies: u32) -> Solution {
     let limits = SolveLimits {
         plies,
         nodes: 2_000_000,
@@ -85,7 +85,7 @@ fn the_file_has_wins_of_both_sides_of_many_lengths_and_rule_sets() {
 
 #[test]
 fn known_wins_are_proved_found_and_claimed() {
-    let mut engine = Engine::new(Options {
+    let mut engine = Engine::new(EngineOptions {
         hash_mb: 8,
         threads: 1,
     });
@@ -94,7 +94,7 @@ fn known_wins_are_proved_found_and_claimed() {
         let name = win.name();
         let mut game = win.game();
         let side = game.position().side();
-        let Answer::Won {
+        let Solution::Won {
             plies, shortest, ..
         } = solve(&game, side, win.plies)
         else {
@@ -102,7 +102,7 @@ fn known_wins_are_proved_found_and_claimed() {
         };
         assert_eq!(plies, win.plies, "{name}");
         engine.clear();
-        let limits = Limits::nodes(win.nodes);
+        let limits = SearchLimits::nodes(win.nodes);
         let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
         let score = report.lines[0].score;
         let Score::Win(claimed) = score else {
@@ -116,7 +116,7 @@ fn known_wins_are_proved_found_and_claimed() {
             Some(outcome) => assert_eq!(outcome.winner, Some(side), "{name}"),
             None => {
                 let answer = solve(&game, side, claimed.max(plies) - 1);
-                assert!(matches!(answer, Answer::Won { .. }), "{name}: {answer:?}");
+                assert!(matches!(answer, Solution::Won { .. }), "{name}: {answer:?}");
             }
         }
     }
@@ -149,7 +149,7 @@ fn turned_positions_are_worth_the_same_and_won_in_as_many_plies() {
                 // Long proofs take long; eight of each would say no more.
                 continue;
             }
-            let Answer::Won { plies, line, .. } = solve(&turned, side, win.plies) else {
+            let Solution::Won { plies, line, .. } = solve(&turned, side, win.plies) else {
                 panic!("{name} is not won");
             };
             assert_eq!(plies, win.plies, "{name}");

@@ -24,7 +24,7 @@ use crate::{
     template::Template,
 };
 
-/// How often a wait looks whether somebody wants to stop.
+/// How often a wait checks the stop signal.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// How long a client that is started elsewhere is waited for, at least.
@@ -242,7 +242,7 @@ pub(super) enum Source {
     Lobby(Lobby, String),
 }
 
-/// A client of the contest as a player. It is started anew for each game, or comes anew.
+/// A client of the contest as a player. It is started again, or connects again, for each game.
 #[derive(Debug)]
 pub(super) struct ClientMover {
     source: Source,
@@ -273,8 +273,8 @@ impl ClientMover {
         let mut guest = Guest::start(template, side, &self.options)?;
         match guest.hear(Some(patience), &self.options) {
             Ok(Frame::Payload(name)) if read_name(&name).is_ok() => Ok(guest),
-            // There is no clock yet: who does not come in time is not there.
-            Ok(_) | Err(MoverError::Late) => Err(guest.gone("the client did not say its name")),
+            // There is no clock yet: a late client counts as gone.
+            Ok(_) | Err(MoverError::Late) => Err(guest.gone("the client did not send its name")),
             Err(error) => Err(error),
         }
     }
@@ -289,18 +289,18 @@ impl Mover for ClientMover {
 
     fn choose(&mut self, _: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
         let Some(guest) = &mut self.guest else {
-            return Err(MoverError::Gone("the client does not run".into()));
+            return Err(MoverError::Gone("the client is not running".into()));
         };
         let allowed = |ms: u64| Duration::from_millis(ms.saturating_add(self.options.grace_ms));
         let heard = guest.hear(question.budget.time_ms.map(allowed), &self.options)?;
         let Frame::Payload(payload) = heard else {
-            let text = "the client sent a length that cannot be";
+            let text = "the client sent an impossible length";
             return Err(MoverError::Illegal(text.into()));
         };
         let step = Action::read(&payload).ok().and_then(|action| action.step());
         step.map(Choice::from).ok_or_else(|| {
             let text: String = String::from_utf8_lossy(&payload).chars().take(80).collect();
-            MoverError::Illegal(format!("{text:?} is no move"))
+            MoverError::Illegal(format!("{text:?} is not a move"))
         })
     }
 

@@ -141,15 +141,15 @@ pub struct ComplianceReport {
 pub struct Check {
     /// Its command line.
     pub words: Vec<String>,
-    /// How far its states are apart, in milliseconds; if nothing is said, as near as can be, and
-    /// whether that is too near is found out.
+    /// How far its states are apart, in milliseconds; by default as close as possible, and
+    /// the check finds out whether that is too close.
     pub pace_ms: Option<u64>,
     /// How many games may be played at once.
     pub at_once: NonZeroUsize,
 }
 
 impl Check {
-    /// Checks the client. Everything is told to `watch` as it is found.
+    /// Checks the client. Everything is reported to `watch` as it is found.
     pub fn run(&self, options: &MoverOptions, watch: &mut dyn FnMut(Finding)) -> ComplianceReport {
         let mut report = ComplianceReport::default();
         let Some(template) = Template::from_words(self.words.clone()) else {
@@ -167,7 +167,7 @@ impl Check {
             report: &mut report,
             watch,
         };
-        // Who cannot be started, or was stopped, has been told so.
+        // A client that cannot be started, or was stopped, has been reported.
         let _ = inquiry.games();
         report
     }
@@ -245,7 +245,7 @@ impl Inquiry<'_> {
                 (true, Some(true)) => jobs.extend(all.map(Job::Probe)),
                 (true, _) => jobs.push(Job::Tempting(side)),
                 (false, _) => {
-                    let why = "it does not get through a normal game";
+                    let why = "it does not finish a normal game";
                     self.leave_out(side, why);
                 }
             }
@@ -273,7 +273,7 @@ impl Inquiry<'_> {
     }
 
     /// Plays games side by side, and tells of each in its order. `done` hears whether more can be found
-    /// out, before it is told of.
+    /// out, before it is reported.
     fn play(
         &mut self,
         jobs: &[Job],
@@ -330,12 +330,12 @@ impl Inquiry<'_> {
         again.findings.push(Finding::new(
             Mark::Bad,
             format!(
-                "your client reads without framing: when two states come within a moment of each other, \
-                 it takes them for one and waits for a state that it has already read. The mistake is \
+                "your client reads without framing: when two states come in quick succession, \
+                 it treats them as one and waits for a state that it has already read. The mistake is \
                  where it reads from the socket: it has to read the four bytes of the length, then exactly \
-                 as many bytes as that says, in a loop until all are there, and leave the rest for the \
-                 next time (Java: readInt and readFully of a DataInputStream). With states {ms} ms apart, \
-                 which is what the Java server does, it played this game: `--pace {ms}` makes our \
+                 that many bytes, in a loop until all have arrived, and leave the rest for the \
+                 next time (Java: readInt and readFully of DataInputStream). With states {ms} ms apart, \
+                 as the Java server sends them, it played this game: `--pace {ms}` makes our \
                  server do the same, and is the default"
             ),
         ));

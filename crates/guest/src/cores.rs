@@ -22,7 +22,7 @@ pub struct Reserved {
     _locks: Vec<File>,
 }
 
-/// Reserves free cores in lots of so many, at most so many lots.
+/// Reserves free cores in lots of `each`, at most `most` lots.
 #[must_use]
 pub fn reserve(each: usize, most: usize) -> Vec<Reserved> {
     let mut lots = Vec::new();
@@ -46,7 +46,7 @@ pub fn reserve(each: usize, most: usize) -> Vec<Reserved> {
     lots
 }
 
-/// The lock of a core; nothing if somebody has it.
+/// The lock of a core; `None` if it is taken.
 fn lock(core: usize) -> Option<File> {
     let path = env::temp_dir().join(format!("tablut-core-{core}.lock"));
     // Another user's file can still be read, and that is enough to lock it.

@@ -1,4 +1,4 @@
-//! Those who play, and above all programs of others: how they are started, shut in, spoken to and ended.
+//! Players, above all other people's programs: how they are started, confined, spoken to and ended.
 //!
 //! [`mover`] turns a [`Player`](tablut_arena::Player) into something that chooses moves, whether it is our
 //! engine, a program that speaks the engine protocol ([`process`]) or a client of the Tablut Challenge

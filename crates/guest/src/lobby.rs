@@ -28,12 +28,12 @@ const GREETING: Duration = Duration::from_secs(10);
 
 /// How many connections may be greeted at a time, and how many of these from one address, if it is not
 /// this machine's own. When another comes, the one that has said nothing for the longest time has to
-/// go: who means to play says its secret at once.
+/// go: a real player sends its secret at once.
 const MOST: usize = 256;
 const MOST_OF_ONE: usize = 32;
 
-/// How many wrong secrets one address may name, before it is not heard for a while. All together are
-/// held up by the time each wrong one takes, which is a place less to try with.
+/// How many wrong secrets one address may send before it is ignored for a while. All together are
+/// slowed down by the time each wrong one takes, during which its slot is occupied.
 const GUESSES: Pace = Pace {
     burst: 20,
     per_second: 0.05,
@@ -64,7 +64,7 @@ struct Greeted {
     guesses: Throttle,
 }
 
-/// Somebody who is being greeted.
+/// A stranger who is being greeted.
 struct Stranger {
     number: u64,
     source: Source,
@@ -199,7 +199,7 @@ struct GreetingSlot {
 }
 
 impl GreetingSlot {
-    /// A place for somebody, unless all are taken by those who have said something wrong.
+    /// A slot for a newcomer, unless all are taken by those who have sent something wrong.
     fn take(waiting: &Arc<Waiting>, source: Source, stream: &TcpStream) -> Option<Self> {
         let silent = Some(stream.try_clone().ok()?);
         let mut greeted = waiting.greeted();
@@ -225,8 +225,8 @@ impl GreetingSlot {
         })
     }
 
-    /// Notes that something was said, and whether it may be looked at: who has guessed too often is
-    /// not heard. Each is counted as a guess, and given back to who knows a secret.
+    /// Notes that something was sent, and whether to look at it: whoever has guessed too often is
+    /// ignored. Each counts as a guess, which is given back to those who know a secret.
     fn may_guess(&self) -> bool {
         let mut greeted = self.waiting.greeted();
         let mut strangers = greeted.strangers.iter_mut();
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use tablut_challenge::{frame::frame, message::name_payload};
 
-    /// Says a secret; whether the lobby cuts the connection without having heard it.
+    /// Sends a secret; whether the lobby cuts the connection without reading it.
     fn say(lobby: &Lobby, secret: &str) -> TcpStream {
         let mut stream = TcpStream::connect(lobby.addresses()[0]).unwrap();
         // A connection that was not let in may be gone already.

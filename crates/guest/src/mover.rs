@@ -29,7 +29,7 @@ pub struct MoverOptions {
     pub startup_ms: u64,
     /// How much later than its time a program's move may come, in milliseconds.
     pub grace_ms: u64,
-    /// A wish to stop, obeyed while waiting.
+    /// A stop signal, obeyed while waiting.
     pub stop: Stop,
     /// What the match allows for a move, in milliseconds: programs may want to know when they start.
     pub move_ms: u64,
@@ -41,14 +41,14 @@ pub struct MoverOptions {
     pub confinement: Confinement,
     /// The folder for what started programs print.
     pub output: Option<PathBuf>,
-    /// Whether that folder is wanted after the games.
+    /// Whether to keep that folder after the games.
     pub keeps_output: bool,
     /// The least time between two states for a foreign client, in milliseconds.
     pub pace_ms: u64,
 }
 
 impl MoverOptions {
-    /// How far states for foreign clients are apart when nothing is said. The Java server looks for
+    /// The default time between states for clients. The Java server looks for
     /// moves once a second, and there are published clients that take whatever is in their socket
     /// for one state: they lose the second of two that come sooner.
     pub const PACE_MS: u64 = 1000;
@@ -179,7 +179,7 @@ mod tests {
     fn players_that_nothing_plays_say_so() {
         for (text, part) in [
             ("person", "person: a person cannot play here"),
-            ("engine:'", "command line is not complete"),
+            ("engine:'", "command line is incomplete"),
         ] {
             let player: Player = text.parse().unwrap();
             let Err(error) = mover(&player, &MoverOptions::default()) else {

@@ -23,7 +23,7 @@ use tablut_rules::{Game, Rules, Side};
 use crate::MoverOptions;
 use child::{Child, Heard};
 
-/// How often a wait looks whether somebody wants to stop.
+/// How often a wait checks the stop signal.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A program that plays by the line protocol.
@@ -102,7 +102,7 @@ impl ProcessMover {
     fn say(&mut self, command: &Command) -> Result<(), MoverError> {
         match &self.child {
             Some(child) if child.say(&command.to_string()) => Ok(()),
-            _ => Err(self.gone("the program does not listen")),
+            _ => Err(self.gone("the program does not read its input")),
         }
     }
 
@@ -118,7 +118,7 @@ impl ProcessMover {
     fn hear(&mut self, deadline: Option<Instant>) -> Result<Reply, MoverError> {
         loop {
             let Some(child) = &self.child else {
-                return Err(self.gone("the program does not run"));
+                return Err(self.gone("the program is not running"));
             };
             if self.options.stop.is_abandoned() {
                 return Err(MoverError::Stopped);
@@ -135,7 +135,7 @@ impl ProcessMover {
                     }
                 }
                 Heard::Nothing => {}
-                Heard::TooLong => return Err(self.gone("the program wrote a line without end")),
+                Heard::TooLong => return Err(self.gone("the program wrote an endless line")),
                 Heard::End => return Err(self.gone("the program has ended")),
             }
         }
@@ -164,7 +164,7 @@ impl ProcessMover {
     }
 
     fn think(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
-        // Whatever was said before the question is no answer to it.
+        // Whatever was printed before the question is not an answer to it.
         if let Some(child) = &self.child {
             child.forget();
         }
@@ -215,7 +215,7 @@ impl Mover for ProcessMover {
         ready.map_err(|error| {
             self.child = None;
             match error {
-                // There is no clock yet: who does not come in time is not there.
+                // There is no clock yet: a late program counts as gone.
                 MoverError::Late => MoverError::Gone("the program did not get ready".into()),
                 error => error,
             }

@@ -49,8 +49,8 @@ pub enum Isolation {
 impl fmt::Display for Isolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Namespace => "each client has a network namespace of its own",
-            Self::Address => "each client has a loopback address of its own",
+            Self::Namespace => "each client has its own network namespace",
+            Self::Address => "each client has its own loopback address",
             Self::Shared => "clients share 127.0.0.1, so one game is played at a time",
         })
     }

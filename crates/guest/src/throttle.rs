@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A bucket of so many drops, one taken for each deed, which fills again with time.
+/// A token bucket: each action takes a drop, and it fills again with time.
 #[derive(Clone, Debug)]
 pub struct Bucket {
     pace: Pace,
@@ -14,7 +14,7 @@ pub struct Bucket {
     at: Instant,
 }
 
-/// So many at once, and so many in each second that follows.
+/// How many at once, and how many in each second that follows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     /// At once.
@@ -39,7 +39,7 @@ impl Bucket {
         self.take_many(1, now)
     }
 
-    /// Takes some drops at once; false if there are not so many.
+    /// Takes some drops at once; false if there are too few.
     pub fn take_many(&mut self, count: u32, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.at = self.at.max(now);
@@ -64,7 +64,7 @@ impl Bucket {
     }
 }
 
-/// Where somebody comes from: an address, or with IPv6 the network of 64 bits that one customer of a
+/// Where a request comes from: an address, or with IPv6 the 64-bit network that one customer of a
 /// provider gets, who may use any address in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Source(IpAddr);

@@ -13,10 +13,10 @@ pub enum HostError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The stored game is no game under its rules.
-    #[error("the stored game cannot go on: {0}")]
+    #[error("the stored game cannot continue: {0}")]
     Restore(#[from] RestoreError),
     /// The stored game names rules, players or clocks that this program does not have.
-    #[error("the stored game needs something that is not here: {0}")]
+    #[error("the stored game needs something that is missing here: {0}")]
     Unknown(String),
     /// What was agreed makes no game.
     #[error(transparent)]
@@ -34,7 +34,7 @@ pub enum HostError {
     #[error("this server has no room to keep more; its operator can raise the limit of {0}")]
     StoreFull(&'static str),
     /// A visitor who sits on one side wants to be their own guest.
-    #[error("this is your own invitation; send the link to whoever is to play against you")]
+    #[error("this is your own invitation; send the link to the person who should play against you")]
     OwnInvitation,
     /// The server has as many open games as it may have.
     #[error("this server has no room for another game now")]
@@ -58,7 +58,7 @@ pub enum Refused {
     #[error("the move could not be stored, so it was not made: {0}")]
     Store(#[from] StoreError),
     /// The move is for a position that the game is not in.
-    #[error("the game has gone on; look again")]
+    #[error("the game has moved on; look again")]
     Behind,
     /// The session has ended; joining again brings it back.
     #[error("the connection to the game was lost")]

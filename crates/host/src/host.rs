@@ -7,10 +7,12 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use tablut_arena::{Clock, Player};
+use tablut_arena::Clock;
 use tablut_guest::MoverOptions;
 use tablut_rules::{BuiltIn, Rules, Side};
-use tablut_store::{Game, Kept, NamedPosition, Saved, Seat, Store, StoreError, Visitor};
+use tablut_store::{
+    Game, GameOwner, Kept, NamedPosition, Saved, Seat, SeatPlayer, Store, StoreError, Visitor,
+};
 use tokio::{
     sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot},
     time::timeout,
@@ -22,11 +24,11 @@ use crate::{
     fresh_id,
     organiser::Organiser,
     same_secret,
+    seat::seat_player,
     session::{Command, Session},
     spectator::Spectator,
     ticket::Presence,
     tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
-    write_control,
 };
 
 /// How much a host takes on.
@@ -268,7 +270,7 @@ impl Host {
         let seat = |side: Side| {
             let own = terms.holds(side).then_some(visitor);
             Seat {
-                player: players[side.index()].to_string(),
+                player: seat_player(&players[side.index()]),
                 secret: fresh_id(),
                 holder: own.map(|visitor| visitor.id.clone()),
                 name: own.and_then(|visitor| visitor.name.clone()),
@@ -278,10 +280,10 @@ impl Host {
         let now = wall_clock_ms();
         let game = Game {
             id: fresh_id(),
-            owner: visitor.id.clone(),
+            owner: GameOwner::Visitor(visitor.id.clone()),
             rules: terms.rules.set().id().into(),
             setup: terms.setup,
-            control: write_control(terms.control),
+            control: terms.control,
             take_backs: terms.take_backs,
             seats: [seat(Side::Attackers), seat(Side::Defenders)],
             plies: 0,
@@ -314,17 +316,16 @@ impl Host {
         self.check_room(visitor).await?;
         let seat = |side: Side| {
             let old = &before.seats[side.opponent().index()];
-            let control = crate::read_control(&before.control);
             Seat {
                 secret: fresh_id(),
-                left_ms: control.and_then(|control| Clock::new(control).left_ms()),
+                left_ms: Clock::new(before.control).left_ms(),
                 ..old.clone()
             }
         };
         let now = wall_clock_ms();
         let game = Game {
             id: fresh_id(),
-            owner: visitor.id.clone(),
+            owner: GameOwner::Visitor(visitor.id.clone()),
             seats: [seat(Side::Attackers), seat(Side::Defenders)],
             plies: 0,
             outcome: None,
@@ -375,13 +376,13 @@ impl Host {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
         let mut seats = [false; 2];
-        let is_foreign = game.is_foreign();
+        let is_foreign = game.owner.is_foreign();
         let is_own = |seat: &Seat| seat.holder.as_deref() == Some(visitor.id.as_str());
         let is_seated = game.seats.iter().any(is_own);
         for side in Side::ALL {
             let seat = &mut game.seats[side.index()];
             // Who plays elsewhere has no seat here.
-            if is_foreign || seat.player != Player::Person.to_string() {
+            if is_foreign || seat.player != SeatPlayer::Person {
                 continue;
             }
             let is_holder = is_own(seat);
@@ -420,7 +421,7 @@ impl Host {
             .rules(&game.rules)
             .ok_or_else(|| HostError::Unknown(game.rules.clone()))?;
         let (sender, commands) = mpsc::unbounded_channel();
-        if game.is_foreign() {
+        if game.owner.is_foreign() {
             let spectator = Spectator::load(store.clone(), game, rules).await?;
             tokio::spawn(spectator.run(commands));
         } else {
@@ -602,7 +603,7 @@ async fn ask(
 mod tests {
     use std::time::Duration;
 
-    use tablut_arena::TimeControl;
+    use tablut_arena::{Player, TimeControl};
 
     use super::*;
     use crate::Opponent;

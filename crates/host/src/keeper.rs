@@ -2,9 +2,9 @@
 
 use tablut_arena::Match;
 use tablut_rules::Side;
-use tablut_store::{Game, Seat, Store, StoreError};
+use tablut_store::{Game, GameOwner, Seat, SeatPlayer, Store, StoreError};
 
-use crate::{fresh_id, host::wall_clock_ms, progress::progress, write_control};
+use crate::{fresh_id, host::wall_clock_ms, progress::progress};
 
 /// Keeps a game as it goes on.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Keeper {
         let now = wall_clock_ms();
         let [attackers, defenders] = names;
         let seat = |name: String, side: Side| Seat {
-            player: "remote".into(),
+            player: SeatPlayer::Remote,
             secret: fresh_id(),
             holder: None,
             name: Some(name),
@@ -36,10 +36,10 @@ impl Keeper {
         };
         let game = Game {
             id: fresh_id(),
-            owner: Game::OF_REFEREE.into(),
+            owner: GameOwner::Referee,
             rules: contest.game().rules().set().id().into(),
             setup: None,
-            control: write_control(control),
+            control,
             take_backs: false,
             seats: [
                 seat(attackers, Side::Attackers),

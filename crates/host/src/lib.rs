@@ -8,9 +8,10 @@
 //! are kept. The web, the terminal and workers only call this crate; it opens no socket, reads no file
 //! and prints nothing.
 
+mod attendance;
 mod census;
-mod control;
 mod error;
+pub mod exchange;
 mod host;
 mod ids;
 mod keeper;
@@ -18,15 +19,17 @@ mod organiser;
 mod pool;
 mod progress;
 mod ratings;
+mod seat;
 mod session;
 mod spectator;
+pub mod speech;
 mod study;
 mod terms;
 mod ticket;
 pub mod tournament;
 mod view;
 
-pub use control::{read_control, write_control};
+pub use attendance::{Absent, Attendance, Denied, Sight, Tidings};
 pub use error::{HostError, Refused};
 pub use host::{Host, Limits};
 pub use ids::{fresh_id, same_secret};

@@ -40,24 +40,6 @@ pub struct Order {
     pub most: Option<Duration>,
 }
 
-/// The time for a hint, in milliseconds.
-const HINT_MS: u64 = 1000;
-
-impl Order {
-    /// A hint for a visitor: a good move in a game that need not be played here.
-    #[must_use]
-    pub fn hint(owner: &str, game: Game) -> Self {
-        Self {
-            owner: owner.into(),
-            id: String::new(),
-            game,
-            player: Player::Time(HINT_MS),
-            seed: 0,
-            most: None,
-        }
-    }
-}
-
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]

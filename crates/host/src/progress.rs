@@ -6,16 +6,12 @@ use tablut_store::{Progress, StoredMove};
 
 /// What is to be kept of a match, where `before` plies were kept and `keep` of them still stand.
 pub(crate) fn progress(play: &Match, before: usize, keep: usize) -> Progress {
-    let record = play.record();
-    let tree = record.tree();
-    let moves = tree.main_line().skip(keep).filter_map(|node| {
-        let notes = tree.notes(node);
-        Some(StoredMove {
-            step: tree.step(node)?,
-            spent_ms: notes.spent_ms,
-            clock_ms: notes.clock_ms,
-            score: notes.score,
-        })
+    let plies = play.game().plies().iter().zip(play.notes()).skip(keep);
+    let moves = plies.map(|(ply, note)| StoredMove {
+        step: ply.step,
+        spent_ms: note.spent_ms,
+        clock_ms: note.clock_ms,
+        score: note.score,
     });
     Progress {
         before,

@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{
     EnginePool, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
-    host::wall_clock_ms, progress::progress, read_control,
+    host::wall_clock_ms, progress::progress, seat::hosted_player,
 };
 
 /// How long a game between people stays when nobody looks, with its clocks running.
@@ -66,7 +66,8 @@ pub(crate) struct Session {
     pool: Arc<EnginePool>,
     game: Game,
     players: [Player; 2],
-    play: Match,
+    /// The match; views share it until it goes on.
+    play: Arc<Match>,
     /// When the match's clock showed nothing.
     zero: Instant,
     watchers: usize,
@@ -95,12 +96,8 @@ impl Session {
         rules: &Arc<Rules>,
         max_plies: u32,
     ) -> Result<Self, HostError> {
-        let unknown = |text: &str| HostError::Unknown(text.into());
-        let control = read_control(&game.control).ok_or_else(|| unknown(&game.control))?;
-        let player = |side: Side| {
-            let text = &game.seats[side.index()].player;
-            text.parse::<Player>().map_err(|_| unknown(text))
-        };
+        let control = game.control;
+        let player = |side: Side| hosted_player(&game.seats[side.index()].player);
         let players = [player(Side::Attackers)?, player(Side::Defenders)?];
         let clocks = [0, 1].map(|n| match game.seats[n].left_ms {
             Some(left) => Clock::with_left(control, left),
@@ -112,6 +109,7 @@ impl Session {
             ..Conduct::default()
         };
         let play = Match::restore(&record, rules, rules.laws(), clocks, conduct)?;
+        let play = Arc::new(play);
         let mut session = Self {
             views: watch::Sender::new(Arc::new(view(&game, &players, [0; 2], &play, 0))),
             store,
@@ -140,7 +138,8 @@ impl Session {
             let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
             let is_taken = self.game.seats[side.index()].holder.is_some();
             if is_engine || is_patient && is_taken {
-                self.play.tell(self.now(), Said::Seated(side));
+                let now = self.now();
+                Arc::make_mut(&mut self.play).tell(now, Said::Seated(side));
             }
         }
     }
@@ -327,11 +326,12 @@ impl Session {
 
     /// Tells the match what happened, keeps what came of it, then shows it.
     async fn tell(&mut self, said: &[Said]) -> Result<Vec<Notice>, Refused> {
-        let before = self.play.clone();
+        // The match is copied once, when it is first told something: the last view shows it as it was.
+        let before = Arc::clone(&self.play);
         let now = self.now();
         let notices: Vec<Notice> = said
             .iter()
-            .flat_map(|&said| self.play.tell(now, said))
+            .flat_map(|&said| Arc::make_mut(&mut self.play).tell(now, said))
             .collect();
         let is_new = |notice: &Notice| {
             matches!(
@@ -419,7 +419,7 @@ impl Session {
         let now = Instant::now();
         let is_show = !self.players.contains(&Player::Person);
         let order = Order {
-            owner: self.game.owner.clone(),
+            owner: self.game.owner.to_string(),
             id: self.game.id.clone(),
             game: self.play.game().clone(),
             player: player.clone(),
@@ -469,7 +469,13 @@ impl Session {
     }
 }
 
-fn view(game: &Game, players: &[Player; 2], places: [usize; 2], play: &Match, now: u64) -> View {
+fn view(
+    game: &Game,
+    players: &[Player; 2],
+    places: [usize; 2],
+    play: &Arc<Match>,
+    now: u64,
+) -> View {
     let seat = |n: usize| {
         let is_engine = players[n] != Player::Person;
         SeatView {
@@ -482,7 +488,7 @@ fn view(game: &Game, players: &[Player; 2], places: [usize; 2], play: &Match, no
     View {
         seats: [seat(0), seat(1)],
         game: game.clone(),
-        play: play.clone(),
+        play: Arc::clone(play),
         now_ms: now,
         trouble: None,
     }

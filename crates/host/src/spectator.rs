@@ -10,7 +10,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::{HostError, Refused, SeatView, View, read_control, session::Command};
+use crate::{HostError, Refused, SeatView, View, session::Command};
 
 /// How often the store is asked for news.
 const LOOK: Duration = Duration::from_millis(300);
@@ -89,11 +89,9 @@ impl Spectator {
 
 /// How a foreign game stands.
 async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, HostError> {
-    let unknown = || HostError::Unknown(game.control.clone());
-    let control = read_control(&game.control).ok_or_else(unknown)?;
     let clocks = Side::ALL.map(|side| match game.seats[side.index()].left_ms {
-        Some(left) => Clock::with_left(control, left),
-        None => Clock::new(control),
+        Some(left) => Clock::with_left(game.control, left),
+        None => Clock::new(game.control),
     });
     let record = store.record(game).await?;
     let mut play = Match::restore(&record, rules, rules.laws(), clocks, Conduct::default())?;
@@ -111,7 +109,7 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
             present: true,
         }),
         game: game.clone(),
-        play,
+        play: Arc::new(play),
         now_ms: u64::try_from(since).unwrap_or(0),
         trouble: None,
     })

@@ -46,7 +46,7 @@ pub struct Study {
 #[non_exhaustive]
 pub enum StudyError {
     /// The set-up cannot be played.
-    #[error("no game can go on from this position: {0}")]
+    #[error("no game can continue from this position: {0}")]
     Setup(SetupError),
     /// A move is illegal.
     #[error("{0}")]

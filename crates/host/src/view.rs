@@ -1,5 +1,7 @@
 //! How a game stands, for those who look at it.
 
+use std::sync::Arc;
+
 use tablut_arena::{Match, Player};
 use tablut_rules::{Rules, Side};
 use tablut_store::Game;
@@ -24,8 +26,8 @@ pub struct View {
     pub game: Game,
     /// The players, by [`Side::index`].
     pub seats: [SeatView; 2],
-    /// The course of the game.
-    pub play: Match,
+    /// The course of the game, shared with the session until it goes on.
+    pub play: Arc<Match>,
     /// The time on the match's clock, in milliseconds, when this was true.
     pub now_ms: u64,
     /// What went wrong with a program that plays, for those who let it play.

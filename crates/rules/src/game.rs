@@ -190,30 +190,27 @@ impl Game {
     /// How many moves a side has made.
     #[must_use]
     pub fn made_by(&self, side: Side) -> u32 {
-        let plies = self.plies.len() as u32;
-        if side == self.start.side() {
-            plies.div_ceil(2)
-        } else {
-            plies / 2
-        }
+        self.history.made_by(side)
     }
 
     /// How often the present position has occurred, this time included.
     #[must_use]
     pub fn occurrences(&self) -> u32 {
-        let present = self.position();
-        let earlier = self.history.earlier(&self.laws, present);
-        1 + earlier
-            .filter(|&ply| self.position_at(ply).repeats(present))
+        1 + self
+            .history
+            .earlier(&self.laws, self.position())
+            .filter(|&ply| self.repeats(ply))
             .count() as u32
     }
 
-    /// The position after a number of moves, up to the present one.
-    fn position_at(&self, ply: usize) -> &Position {
-        match ply {
+    /// Whether the present position is the one after an earlier number of moves: keys alone are
+    /// almost a proof.
+    fn repeats(&self, ply: usize) -> bool {
+        let earlier = match ply {
             0 => &self.start,
             n => &self.plies[n - 1].position,
-        }
+        };
+        earlier.repeats(self.position())
     }
 
     fn advance(&mut self, step: Move) -> Result<Applied, PlayError> {
@@ -238,15 +235,13 @@ impl Game {
     /// What ends the game after a move that did not decide the king's fate.
     fn judge(&self) -> Option<Outcome> {
         let position = self.position();
-        let (mover, side) = (position.side().opponent(), position.side());
-        self.stuck()
-            .or_else(|| {
-                // Counting costs time in a long game, so only where somebody asks.
-                self.laws.repetition?;
-                self.laws.repeated(mover, self.occurrences())
-            })
-            .or_else(|| self.laws.captureless(position.quiet()))
-            .or_else(|| self.laws.out_of_moves(side, self.made_by(side)))
+        let judgement = self.history.judge(
+            &self.laws,
+            position,
+            |ply| self.repeats(ply),
+            |_| !self.rules.has_moves(position),
+        );
+        judgement.map(|judgement| judgement.outcome)
     }
 
     /// The end for a side to move that has no legal move.

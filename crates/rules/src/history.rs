@@ -1,7 +1,8 @@
-//! The laws above the board (repetition, limits, no move), and what they need to remember.
+//! The laws above the board (repetition, limits, no move), and the history they are judged by.
 //!
-//! [`Game`](crate::Game) asks [`History`] how often a position has occurred, and confirms a match of
-//! keys by comparing whole positions.
+//! [`History::judge`] is the only place that applies them: a [`Game`](crate::Game) asks it after
+//! each move, and a search asks it about each position of a line. A search trusts keys; the game
+//! confirms a match by comparing whole positions.
 
 use alloc::vec::Vec;
 
@@ -73,38 +74,52 @@ impl Laws {
         }
     }
 
-    /// How the n-th occurrence of a position, just brought about by a side, ends the game.
-    #[must_use]
-    pub fn repeated(&self, mover: Side, occurrence: u32) -> Option<Outcome> {
-        let law = self.repetition?;
-        if occurrence < law.occurrence {
-            return None;
-        }
-        Some(match law.result {
+    /// How a position that has occurred often enough, and that a side has just brought about
+    /// again, ends the game.
+    fn repeated(&self, mover: Side) -> Option<Outcome> {
+        Some(match self.repetition?.result {
             RepetitionResult::Draw => Outcome::draw(Reason::Repetition),
             RepetitionResult::MoverLoses => Outcome::win(mover.opponent(), Reason::Repetition),
         })
     }
 
-    /// How a count of moves without a capture ends the game.
+    /// Whether there is a limit of moves, with or without captures.
     #[must_use]
-    pub fn captureless(&self, quiet: u16) -> Option<Outcome> {
+    pub const fn is_limited(&self) -> bool {
+        self.captureless_limit.is_some() || self.move_limit.is_some()
+    }
+
+    /// How a count of moves without a capture ends the game.
+    fn captureless(&self, quiet: u16) -> Option<Outcome> {
         let limit = self.captureless_limit?;
         (u32::from(quiet) >= limit).then_some(Outcome::draw(Reason::CapturelessLimit))
     }
 
-    /// How the limit ends the game for a side that has to move and has made so many moves.
-    #[must_use]
-    pub fn out_of_moves(&self, side: Side, made: u32) -> Option<Outcome> {
+    /// How the limit ends the game for a side that has to move and has made a number of moves.
+    pub(crate) fn out_of_moves(&self, side: Side, made: u32) -> Option<Outcome> {
         let limit = self.move_limit?;
         (made >= limit).then_some(Outcome::win(side.opponent(), Reason::MoveLimit))
     }
+}
+
+/// How a law above the board ends a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// How the game ends.
+    pub outcome: Outcome,
+    /// The earliest ply that the outcome depends on: the same position, reached by a line that
+    /// differs from that ply on, may not end the game.
+    pub since: usize,
 }
 
 /// The keys of a game's positions from the first to the present one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
     keys: Vec<u64>,
+    /// The side that was to move first.
+    first: Side,
+    /// Positions before this ply are not compared.
+    barrier: usize,
 }
 
 impl History {
@@ -113,7 +128,11 @@ impl History {
     pub fn new(start: &Position) -> Self {
         let mut keys = Vec::with_capacity(256);
         keys.push(start.key());
-        Self { keys }
+        Self {
+            keys,
+            first: start.side(),
+            barrier: 0,
+        }
     }
 
     /// Adds the position after a move.
@@ -122,24 +141,104 @@ impl History {
         self.keys.push(position.key());
     }
 
-    /// Takes the last position back. The first one stays.
+    /// Takes the last position back and gives its key. The first one stays.
     #[inline]
-    pub fn pop(&mut self) {
+    pub fn pop(&mut self) -> Option<u64> {
         if self.keys.len() > 1 {
-            self.keys.pop();
+            self.keys.pop()
+        } else {
+            None
         }
     }
 
     /// How many moves have been made.
     #[must_use]
+    #[inline]
     pub fn plies(&self) -> usize {
         self.keys.len() - 1
+    }
+
+    /// How many moves a side has made.
+    #[must_use]
+    pub fn made_by(&self, side: Side) -> u32 {
+        let plies = self.plies() as u32;
+        if side == self.first {
+            plies.div_ceil(2)
+        } else {
+            plies / 2
+        }
+    }
+
+    /// Compares no position before the present one from now on, because a side has passed, which
+    /// only a search does; gives what [`History::lower_barrier`] takes.
+    pub fn raise_barrier(&mut self) -> usize {
+        let present = self.plies();
+        core::mem::replace(&mut self.barrier, present)
+    }
+
+    /// Takes the last [`History::raise_barrier`] back.
+    pub fn lower_barrier(&mut self, barrier: usize) {
+        self.barrier = barrier;
     }
 
     /// How often the present position has occurred, this time included, as far as the laws count.
     #[must_use]
     pub fn occurrences(&self, laws: &Laws, position: &Position) -> u32 {
         1 + self.earlier(laws, position).count() as u32
+    }
+
+    /// How the present position, just reached, ends the game by a law above the board.
+    ///
+    /// `counts` is asked about earlier plies with the same key, the nearest first: whether they count as
+    /// occurrences. `is_stuck` says whether the side to move has no legal move. That law comes
+    /// before all others; its argument says whether one of the others ends the game, for callers that
+    /// otherwise notice a side without moves by themselves.
+    #[must_use]
+    pub fn judge(
+        &self,
+        laws: &Laws,
+        position: &Position,
+        counts: impl Fn(usize) -> bool,
+        is_stuck: impl FnOnce(bool) -> bool,
+    ) -> Option<Judgement> {
+        let over = self
+            .judge_repetition(laws, position, counts)
+            .or_else(|| self.judge_limits(laws, position));
+        match laws.without_move(position.side()) {
+            Some(outcome) if is_stuck(over.is_some()) => Some(Judgement {
+                outcome,
+                since: self.plies(),
+            }),
+            _ => over,
+        }
+    }
+
+    fn judge_repetition(
+        &self,
+        laws: &Laws,
+        position: &Position,
+        counts: impl Fn(usize) -> bool,
+    ) -> Option<Judgement> {
+        let needed = laws.repetition?.occurrence.saturating_sub(1) as usize;
+        let mut equal = self.earlier(laws, position).filter(|&ply| counts(ply));
+        let since = match needed {
+            0 => self.plies(),
+            needed => equal.nth(needed - 1)?,
+        };
+        Some(Judgement {
+            outcome: laws.repeated(position.side().opponent())?,
+            since,
+        })
+    }
+
+    fn judge_limits(&self, laws: &Laws, position: &Position) -> Option<Judgement> {
+        if let Some(outcome) = laws.captureless(position.quiet()) {
+            let since = self.plies().saturating_sub(position.quiet().into());
+            return Some(Judgement { outcome, since });
+        }
+        let side = position.side();
+        let outcome = laws.out_of_moves(side, self.made_by(side))?;
+        Some(Judgement { outcome, since: 0 })
     }
 
     /// The plies of earlier positions with the key of the present one, nearest first.
@@ -149,7 +248,7 @@ impl History {
         position: &Position,
     ) -> impl Iterator<Item = usize> + '_ {
         let key = position.key();
-        let present = self.keys.len() - 1;
+        let present = self.plies();
         // A capture cannot be taken back, so nothing before the last one can be equal.
         let since_capture = match position.quiet() {
             u16::MAX => usize::MAX,
@@ -159,7 +258,8 @@ impl History {
         let uncounted = usize::from(laws.start_counts == StartCounts::No);
         let oldest = present
             .saturating_sub(since_capture.min(remembered))
-            .max(uncounted);
+            .max(uncounted)
+            .max(self.barrier);
         let keys = self.keys[..present].iter().enumerate().skip(oldest).rev();
         // The same side was to move two plies ago, four plies ago, …
         keys.skip(1)

@@ -41,7 +41,7 @@ pub use by_side::BySide;
 pub use calls::{Calls, Lane};
 pub use explain::{Anvil, Capture, CaptureCause, IllegalMove, Verdict};
 pub use game::{Game, LimitError, PlayError, Ply};
-pub use history::{History, Laws, StartCounts};
+pub use history::{History, Judgement, Laws, StartCounts};
 pub use moves::{Move, MoveList};
 pub use notation::{ParseBoardError, ParseMoveError};
 pub use outcome::{Outcome, ParseReasonError, Reason};

@@ -13,10 +13,10 @@
 use crate::{Bitboard, Move, Square, moves::CHUNK};
 
 /// Nine bits, one for each square of a row (from the left) or column (from the top).
-pub(crate) type Line = u16;
+pub(crate) type LineBits = u16;
 
 /// All squares of a line.
-pub(crate) const FULL: Line = 0x1ff;
+pub(crate) const FULL: LineBits = 0x1ff;
 
 /// Column a.
 pub(crate) const COLUMN: u128 = {
@@ -42,7 +42,7 @@ const GATHER: u128 = {
 
 /// `REACH[place << 9 | blocked]`: the squares a piece at `place` of a line can slide to when the
 /// squares `blocked` stop it. Sixteen places, so that a masked index needs no bounds check.
-static REACH: [Line; 16 * 512] = {
+static REACH: [LineBits; 16 * 512] = {
     let mut table = [0; 16 * 512];
     let mut place = 0;
     while place < 9 {
@@ -102,38 +102,38 @@ static COUNT: [u8; 512] = {
 
 /// The squares of a line in which a piece at `place` can move, given what blocks it.
 #[inline(always)]
-pub(crate) fn reach(place: u8, blocked: Line) -> Line {
+pub(crate) fn reach(place: u8, blocked: LineBits) -> LineBits {
     REACH[usize::from(place & 15) << 9 | usize::from(blocked & FULL)]
 }
 
 /// How many squares a line holds.
 #[inline(always)]
-pub(crate) fn count(line: Line) -> usize {
+pub(crate) fn count(line: LineBits) -> usize {
     usize::from(COUNT[usize::from(line & FULL)])
 }
 
 /// The moves along a row to the targets; `base` is the move to the row's first square.
 #[inline(always)]
-pub(crate) fn row_moves(targets: Line, base: u16) -> [Move; CHUNK] {
+pub(crate) fn row_moves(targets: LineBits, base: u16) -> [Move; CHUNK] {
     ROW_MOVES[usize::from(targets & FULL)].map(|target| Move(target.wrapping_add(base)))
 }
 
 /// The moves along a column to the targets; `base` is the move to the column's first square.
 #[inline(always)]
-pub(crate) fn column_moves(targets: Line, base: u16) -> [Move; CHUNK] {
+pub(crate) fn column_moves(targets: LineBits, base: u16) -> [Move; CHUNK] {
     COLUMN_MOVES[usize::from(targets & FULL)].map(|target| Move(target.wrapping_add(base)))
 }
 
 /// The squares of a row in a set, as a line.
 #[inline(always)]
-pub(crate) const fn row_of(set: Bitboard, row: u8) -> Line {
-    (set.0 >> (9 * row)) as Line & FULL
+pub(crate) const fn row_of(set: Bitboard, row: u8) -> LineBits {
+    (set.0 >> (9 * row)) as LineBits & FULL
 }
 
 /// The squares of a column in a set, as a line.
 #[inline(always)]
-pub(crate) const fn column_of(set: Bitboard, column: u8) -> Line {
-    ((set.0 >> column & COLUMN).wrapping_mul(GATHER) >> 72) as Line & FULL
+pub(crate) const fn column_of(set: Bitboard, column: u8) -> LineBits {
+    ((set.0 >> column & COLUMN).wrapping_mul(GATHER) >> 72) as LineBits & FULL
 }
 
 /// The first row.
@@ -158,13 +158,13 @@ static SPREAD: [u128; 512] = {
 
 /// The squares of a row that a line holds.
 #[inline(always)]
-pub(crate) fn row_squares(line: Line, row: u8) -> Bitboard {
+pub(crate) fn row_squares(line: LineBits, row: u8) -> Bitboard {
     Bitboard(u128::from(line & FULL) << ((9 * u32::from(row & 15)) & 127))
 }
 
 /// The squares of a column that a line holds.
 #[inline(always)]
-pub(crate) fn column_squares(line: Line, column: u8) -> Bitboard {
+pub(crate) fn column_squares(line: LineBits, column: u8) -> Bitboard {
     Bitboard(SPREAD[usize::from(line & FULL)] << (column & 15))
 }
 
@@ -195,12 +195,12 @@ pub(crate) fn nearest(from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// The occupancy of all rows and columns of a board.
-pub(crate) struct Lines {
-    rows: [Line; 16],
-    columns: [Line; 16],
+pub(crate) struct BoardLines {
+    rows: [LineBits; 16],
+    columns: [LineBits; 16],
 }
 
-impl Lines {
+impl BoardLines {
     /// The eighteen lines of a set of occupied squares.
     #[inline(always)]
     pub(crate) fn new(occupied: Bitboard) -> Self {
@@ -216,12 +216,12 @@ impl Lines {
     }
 
     #[inline(always)]
-    pub(crate) fn row(&self, row: u8) -> Line {
+    pub(crate) fn row(&self, row: u8) -> LineBits {
         self.rows[usize::from(row & 15)]
     }
 
     #[inline(always)]
-    pub(crate) fn column(&self, column: u8) -> Line {
+    pub(crate) fn column(&self, column: u8) -> LineBits {
         self.columns[usize::from(column & 15)]
     }
 }
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn lines_hold_the_squares_of_their_row_and_column() {
         for set in sets() {
-            let lines = Lines::new(set);
+            let lines = BoardLines::new(set);
             for square in Square::all() {
                 let (column, row) = (square.column(), square.row());
                 let in_row = lines.row(row) & 1 << column != 0;

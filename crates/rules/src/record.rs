@@ -172,7 +172,7 @@ impl core::error::Error for HeaderError {}
 
 /// Who won, as a record says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum ResultWord {
     Defenders,
     Attackers,
     Draw,
@@ -180,7 +180,7 @@ enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl ResultWord {
     const ALL: [Self; 4] = [Self::Defenders, Self::Attackers, Self::Draw, Self::Open];
 
     const fn word(self) -> &'static str {

@@ -21,7 +21,7 @@ pub use setup_view::{Preview, SetupView};
 
 use crate::{
     Bitboard, BoardSize, BySide, Laws, Piece, Position, RuleSet, Setup, SetupError, SetupFault,
-    Side, Square, line::Line,
+    Side, Square, line::LineBits,
 };
 
 /// What closes squares to one kind of piece that starts on one square, besides other pieces.
@@ -46,11 +46,11 @@ pub(crate) struct Barriers {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Slide {
     /// Squares it cannot enter or cross, besides occupied ones.
-    row_barrier: Line,
-    column_barrier: Line,
+    row_barrier: LineBits,
+    column_barrier: LineBits,
     /// Squares it may stop on.
-    row_stop: Line,
-    column_stop: Line,
+    row_stop: LineBits,
+    column_stop: LineBits,
 }
 
 /// Squares that are hostile to one side's men, besides those of enemy pieces.

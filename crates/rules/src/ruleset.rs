@@ -13,6 +13,7 @@ mod builtin;
 pub(crate) mod check;
 mod compare;
 mod field;
+mod name;
 #[cfg(feature = "toml")]
 mod text;
 mod value;
@@ -24,6 +25,7 @@ use core::num::NonZero;
 pub use builtin::{BuiltIn, ParseBuiltInError};
 pub use check::{RuleSetError, RuleSetFault};
 pub use compare::{Parameter, Witness, WitnessSearch};
+pub use name::Name;
 
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
 
@@ -213,15 +215,6 @@ pub struct Quirk {
     pub middle_row: bool,
     /// A besieged king on the castle falls to any move of the attackers, wherever it ends.
     pub idle_siege: bool,
-}
-
-/// The name of a rule set in each language.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Name {
-    /// In English.
-    pub en: String,
-    /// In Italian.
-    pub it: String,
 }
 
 /// What reads a parameter from outside this crate, by the way it is handed out.

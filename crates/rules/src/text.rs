@@ -4,92 +4,72 @@
 //! captures and outcomes is the English sentence; faults of texts and files are English only.
 
 mod clause;
+mod de;
 mod describe;
 mod en;
 mod example;
 mod harmless;
 mod it;
+#[macro_use]
+mod lang;
 mod verdict;
 
 use alloc::{string::String, vec, vec::Vec};
-use core::{fmt, str::FromStr};
+use core::fmt;
 
 use crate::{Capture, IllegalMove, Outcome, RuleSet, Rules, SetupFault};
 
 pub use harmless::{harmless, harmless_lines, is_harmful};
+pub use lang::{Lang, ParseLangError};
 
-/// A language.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Italian.
-    It,
+/// What each language has to say about the rules. Short sentences come without capital and full stop.
+struct Words {
+    /// What the marks of a diagram mean, each with its mark.
+    legend: Legend,
+    /// The rules in sentences.
+    sections: fn(&clause::Clauses) -> Vec<Section>,
+    /// Why a move is illegal.
+    illegal_move: fn(&IllegalMove) -> String,
+    /// What is wrong with a set-up.
+    setup_fault: fn(&SetupFault) -> String,
+    /// What was captured and why.
+    capture: fn(&Capture) -> String,
+    /// Who won and why.
+    outcome: fn(&Outcome) -> String,
+    /// What comes before the reason why a move is illegal.
+    not_allowed: &'static str,
+    /// That a move is legal and does nothing else.
+    no_capture: &'static str,
+}
+
+/// What the marks of a diagram mean, each with its mark.
+struct Legend {
+    castle: &'static str,
+    camp: &'static str,
+    escape: &'static str,
 }
 
 impl Lang {
-    /// Every language.
-    pub const ALL: [Self; 2] = [Self::En, Self::It];
-
-    /// The two-letter code.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::It => "it",
-        }
+    /// What the language says about the rules.
+    const fn words(self) -> &'static Words {
+        in_language!(self, WORDS)
     }
-}
 
-impl Lang {
     /// What the marks of a [`Diagram`](crate::notation::Diagram) mean: those that a board of the rules
     /// has.
     #[must_use]
     pub fn legend(self, rules: &Rules) -> String {
-        let [castle, camp, escape] = match self {
-            Self::En => ["T castle", ": camp", "* escape square"],
-            Self::It => ["T castello", ": accampamento", "* casella di fuga"],
-        };
-        let mut marks = vec![castle];
+        let legend = &self.words().legend;
+        let mut marks = vec![legend.castle];
         if !rules.camps().is_empty() {
-            marks.push(camp);
+            marks.push(legend.camp);
         }
         if !rules.escapes().is_empty() {
-            marks.push(escape);
+            marks.push(legend.escape);
         }
         marks.join(", ")
     }
 }
-
-impl fmt::Display for Lang {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-impl FromStr for Lang {
-    type Err = ParseLangError;
-
-    fn from_str(text: &str) -> Result<Self, ParseLangError> {
-        Self::ALL
-            .into_iter()
-            .find(|lang| lang.code().eq_ignore_ascii_case(text))
-            .ok_or(ParseLangError)
-    }
-}
-
-/// A text that names no language we speak.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParseLangError;
-
-impl fmt::Display for ParseLangError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the languages are en and it")
-    }
-}
-
-impl core::error::Error for ParseLangError {}
 
 /// A titled group of sentences.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,20 +84,13 @@ impl RuleSet {
     /// The name in a language.
     #[must_use]
     pub fn name_in(&self, lang: Lang) -> &str {
-        match lang {
-            Lang::En => &self.name.en,
-            Lang::It => &self.name.it,
-        }
+        self.name.in_language(lang)
     }
 
     /// The rules in sentences, made from the data.
     #[must_use]
     pub fn describe(&self, lang: Lang) -> Vec<Section> {
-        let clauses = describe::clauses(self);
-        match lang {
-            Lang::En => en::sections(&clauses),
-            Lang::It => it::sections(&clauses),
-        }
+        (lang.words().sections)(&describe::clauses(self))
     }
 }
 
@@ -125,10 +98,7 @@ impl IllegalMove {
     /// The reason as a sentence without capital and full stop.
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => en::illegal_move(self),
-            Lang::It => it::illegal_move(self),
-        }
+        (lang.words().illegal_move)(self)
     }
 }
 
@@ -142,10 +112,7 @@ impl SetupFault {
     /// What is wrong as a sentence without capital and full stop.
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => en::setup_fault(self),
-            Lang::It => it::setup_fault(self),
-        }
+        (lang.words().setup_fault)(self)
     }
 }
 
@@ -159,10 +126,7 @@ impl Capture {
     /// What was captured and why, as a sentence without capital and full stop.
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => en::capture(self),
-            Lang::It => it::capture(self),
-        }
+        (lang.words().capture)(self)
     }
 }
 
@@ -176,10 +140,7 @@ impl Outcome {
     /// Who won and why, as a sentence without capital and full stop.
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => en::outcome(self),
-            Lang::It => it::outcome(self),
-        }
+        (lang.words().outcome)(self)
     }
 }
 

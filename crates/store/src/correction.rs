@@ -6,7 +6,7 @@ use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Side;
 
 use crate::{
-    Fixture, FixtureResult, State, Store, StoreError,
+    Entity, Fixture, FixtureResult, State, Store, StoreError,
     game::side_word,
     tournament::{insert_fixtures, number, read_result},
     work::Work,
@@ -257,7 +257,7 @@ async fn delete(work: &mut Work, id: &str) -> Result<(), StoreError> {
     }
     let gone = query("DELETE FROM tournament WHERE id = $1").bind(id);
     match work.run(gone).await? {
-        0 => Err(StoreError::Missing("tournament")),
+        0 => Err(StoreError::Missing(Entity::Tournament)),
         _ => Ok(()),
     }
 }

@@ -1,33 +1,33 @@
 //! What can go wrong with a store.
 
-use std::{io, path::PathBuf};
+use std::{fmt, io, path::PathBuf};
 
 /// Why a store cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// The folder for the file cannot be made.
-    #[error("cannot make the folder {}: {cause}; name another place", folder.display())]
+    #[error("cannot create the folder {}: {cause}; name another place", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// Why not.
         cause: io::Error,
     },
-    /// The path is no text that a database understands.
-    #[error("the path {} has letters that are no Unicode", .0.display())]
+    /// The path is not text that a database understands.
+    #[error("the path {} has characters that are not Unicode", .0.display())]
     Path(PathBuf),
     /// There is no store where one should be.
     #[error(
         "there is no store {0}: is the name right? A game of `tablut serve` or `tablut play`, or \
-         `tablut tournament run FILE`, makes one"
+         `tablut tournament run FILE`, creates one"
     )]
     Missing(String),
     /// There is a folder where a file should be.
     #[error("{} is a folder; name a file in it, such as {}", .0.display(), .0.join("tablut.db").display())]
     IsFolder(PathBuf),
     /// The file is something else.
-    #[error("{} is no store but another kind of file; name another file", .0.display())]
+    #[error("{} is not a store but another kind of file; name another file", .0.display())]
     NoDatabase(PathBuf),
     /// The tables are not ours.
     #[error(
@@ -54,7 +54,7 @@ pub enum OpenError {
     ReadOnly(String),
     /// The system does not let us.
     #[error(
-        "no access to the store {place}: {cause}; ask its owner for the right to read and write it and \
+        "no access to the store {place}: {cause}; ask its owner for permission to read and write it and \
          its folder, or name another"
     )]
     Denied {
@@ -64,11 +64,11 @@ pub enum OpenError {
         cause: io::Error,
     },
     /// Another program does not let go of it.
-    #[error("another program has locked the store {0}; end it, or try again when it is done")]
+    #[error("another program has locked the store {0}; stop it, or try again when it is done")]
     Busy(String),
     /// The file is damaged.
     #[error(
-        "the store {place} is damaged ({cause}): go back to a copy, or save what can be read with \
+        "the store {place} is damaged ({cause}): restore a backup, or save what can be read with \
          `sqlite3 FILE .recover`"
     )]
     Damaged {
@@ -95,11 +95,11 @@ pub enum OpenError {
     },
     /// The server has no such database.
     #[error(
-        "the server has no database {0}; make it with `createdb`, or check the name in the URL"
+        "the server has no database {0}; create it with `createdb`, or check the name in the URL"
     )]
     NoSuchDatabase(String),
     /// The user may not do what is needed.
-    #[error("the user of {place} has not the rights that are needed: {cause}")]
+    #[error("the user of {place} lacks the necessary rights: {cause}")]
     NoRights {
         /// Where, without a password.
         place: String,
@@ -124,6 +124,30 @@ pub enum OpenError {
     },
 }
 
+/// What the store keeps under an id, and can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Entity {
+    /// A game.
+    Game,
+    /// A position in somebody's library.
+    Position,
+    /// A tournament.
+    Tournament,
+    /// A visitor.
+    Visitor,
+}
+
+impl fmt::Display for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Game => "game",
+            Self::Position => "position",
+            Self::Tournament => "tournament",
+            Self::Visitor => "visitor",
+        })
+    }
+}
+
 /// Why something was not kept, or not found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -133,16 +157,16 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     /// The database did not say whether it kept what it was told to keep. Whoever asks again must be
     /// ready to find it kept.
-    #[error("the store failed, and does not say whether it kept the last change: {0}")]
+    #[error("the store failed, and did not say whether it saved the last change: {0}")]
     InDoubt(sqlx::Error),
-    /// There is no such game, or position.
+    /// There is no such thing.
     #[error("there is no {0}")]
-    Missing(&'static str),
+    Missing(Entity),
     /// The game has gone on since it was read: another process plays it.
     #[error("the game has been changed by another process")]
     Stale,
     /// What is stored is not what this program writes.
-    #[error("the store holds something that is no {what}: {text:?}")]
+    #[error("the store holds something that is not a {what}: {text:?}")]
     Corrupt {
         /// What it should be.
         what: &'static str,

@@ -1,23 +1,24 @@
 //! Games: what was agreed, who sits where, how they stand.
 
-use sqlx::{Row, any::AnyRow, query};
+use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
+use tablut_arena::TimeControl;
 use tablut_rules::{Outcome, Setup, Side};
 
-use crate::{Store, StoreError, library::parse_setup, work::Work};
+use crate::{Entity, GameOwner, Seat, Store, StoreError, library::parse_setup, work::Work};
 
 /// A game without its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// The id.
     pub id: String,
-    /// The visitor who made it.
-    pub owner: String,
+    /// Whose it is.
+    pub owner: GameOwner,
     /// The id of the rule set.
     pub rules: String,
     /// Where it starts, if not from the rule set's own start.
     pub setup: Option<Setup>,
-    /// How time is counted, in the words of whoever counts it.
-    pub control: String,
+    /// How time is counted.
+    pub control: TimeControl,
     /// Whether moves may be taken back.
     pub take_backs: bool,
     /// Who plays, by [`Side::index`].
@@ -32,44 +33,6 @@ pub struct Game {
     pub created_ms: i64,
     /// When something last happened.
     pub changed_ms: i64,
-}
-
-/// One side's place in a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seat {
-    /// Who plays, in the words of whoever plays: `person`, `level:3`.
-    pub player: String,
-    /// What a person has to know to sit here. It is kept for as long as somebody can sit down with it:
-    /// empty when the seat is taken, or never was to be taken here.
-    pub secret: String,
-    /// The visitor who sits here.
-    pub holder: Option<String>,
-    /// The name of the visitor when they sat down.
-    pub name: Option<String>,
-    /// What was left on the clock after the side's last move.
-    pub left_ms: Option<u64>,
-}
-
-impl Seat {
-    fn secret_to_keep(&self, game: &Game) -> &str {
-        match self.holder.is_none() && self.player == "person" && !game.is_foreign() {
-            true => &self.secret,
-            false => "",
-        }
-    }
-}
-
-impl Game {
-    /// The owner of games that a tournament plays.
-    pub const OF_TOURNAMENT: &str = "tournament";
-    /// The owner of games between clients of the Challenge that come by themselves.
-    pub const OF_REFEREE: &str = "referee";
-
-    /// Whether somebody else plays it, so that here one can only watch.
-    #[must_use]
-    pub fn is_foreign(&self) -> bool {
-        [Self::OF_TOURNAMENT, Self::OF_REFEREE].contains(&self.owner.as_str())
-    }
 }
 
 /// Which of somebody's games are wanted.
@@ -115,14 +78,43 @@ pub(crate) fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-fn read_seat(row: &AnyRow) -> Result<Seat, StoreError> {
-    let left_ms: Option<i64> = row.try_get("left_ms")?;
-    Ok(Seat {
-        player: row.try_get("player")?,
-        secret: row.try_get("secret")?,
-        holder: row.try_get("holder")?,
-        name: row.try_get("name")?,
-        left_ms: left_ms.map(i64::unsigned_abs),
+/// A game with both its seats in one row, for [`read_game`].
+fn select(which: &'static str) -> AssertSqlSafe<String> {
+    AssertSqlSafe(format!(
+        "SELECT g.*, a.player AS a_player, a.secret AS a_secret, a.holder AS a_holder,
+             a.name AS a_name, a.left_ms AS a_left_ms, d.player AS d_player, d.secret AS d_secret,
+             d.holder AS d_holder, d.name AS d_name, d.left_ms AS d_left_ms
+         FROM game g
+         LEFT JOIN seat a ON a.game = g.id AND a.side = 'attackers'
+         LEFT JOIN seat d ON d.game = g.id AND d.side = 'defenders'
+         {which}"
+    ))
+}
+
+fn read_game(row: &AnyRow) -> Result<Game, StoreError> {
+    let setup: Option<String> = row.try_get("setup")?;
+    let control: String = row.try_get("control")?;
+    let plies: i64 = row.try_get("plies")?;
+    let take_backs: i64 = row.try_get("take_backs")?;
+    Ok(Game {
+        id: row.try_get("id")?,
+        owner: GameOwner::from_text(row.try_get("owner")?),
+        rules: row.try_get("rules")?,
+        setup: setup.as_deref().map(parse_setup).transpose()?,
+        control: control
+            .parse()
+            .map_err(|_| StoreError::corrupt("time control", control))?,
+        take_backs: take_backs != 0,
+        seats: [
+            Seat::read(row, Side::Attackers)?,
+            Seat::read(row, Side::Defenders)?,
+        ],
+        plies: usize::try_from(plies)
+            .map_err(|_| StoreError::corrupt("number of moves", plies.to_string()))?,
+        outcome: read_outcome(row)?,
+        rematch: row.try_get("rematch")?,
+        created_ms: row.try_get("created_ms")?,
+        changed_ms: row.try_get("changed_ms")?,
     })
 }
 
@@ -133,10 +125,10 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
          changed_ms) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
         )
         .bind(&game.id)
-        .bind(&game.owner)
+        .bind(game.owner.to_string())
         .bind(&game.rules)
         .bind(game.setup.map(|setup| setup.to_string()))
-        .bind(&game.control)
+        .bind(game.control.to_string())
         .bind(i64::from(game.take_backs))
         .bind(game.created_ms),
     )
@@ -150,7 +142,7 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
             )
             .bind(&game.id)
             .bind(side_word(side))
-            .bind(&seat.player)
+            .bind(seat.player.to_string())
             .bind(seat.secret_to_keep(game))
             .bind(&seat.holder)
             .bind(&seat.name)
@@ -169,7 +161,10 @@ async fn follow(work: &mut Work, before: &str, game: &Game) -> Result<String, St
         return Ok(game.id.clone());
     }
     let row = query("SELECT rematch FROM game WHERE id = $1").bind(before);
-    let row = work.row(row).await?.ok_or(StoreError::Missing("game"))?;
+    let row = work
+        .row(row)
+        .await?
+        .ok_or(StoreError::Missing(Entity::Game))?;
     Ok(row.try_get(0)?)
 }
 
@@ -200,47 +195,9 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no such game.
     pub async fn game(&self, id: &str) -> Result<Game, StoreError> {
-        let row = self
-            .row(query("SELECT * FROM game WHERE id = $1").bind(id))
-            .await?;
-        let row = row.ok_or(StoreError::Missing("game"))?;
-        self.read_game(&row).await
-    }
-
-    async fn read_game(&self, row: &AnyRow) -> Result<Game, StoreError> {
-        let id: String = row.try_get("id")?;
-        let seat = async |side| {
-            let seat = self
-                .row(
-                    query("SELECT * FROM seat WHERE game = $1 AND side = $2")
-                        .bind(&id)
-                        .bind(side_word(side)),
-                )
-                .await?;
-            match seat {
-                Some(seat) => read_seat(&seat),
-                None => Err(StoreError::corrupt("game with two seats", &id)),
-            }
-        };
-        let seats = [seat(Side::Attackers).await?, seat(Side::Defenders).await?];
-        let setup: Option<String> = row.try_get("setup")?;
-        let plies: i64 = row.try_get("plies")?;
-        let take_backs: i64 = row.try_get("take_backs")?;
-        Ok(Game {
-            owner: row.try_get("owner")?,
-            rules: row.try_get("rules")?,
-            setup: setup.as_deref().map(parse_setup).transpose()?,
-            control: row.try_get("control")?,
-            take_backs: take_backs != 0,
-            seats,
-            plies: usize::try_from(plies)
-                .map_err(|_| StoreError::corrupt("number of moves", plies.to_string()))?,
-            outcome: read_outcome(row)?,
-            rematch: row.try_get("rematch")?,
-            created_ms: row.try_get("created_ms")?,
-            changed_ms: row.try_get("changed_ms")?,
-            id,
-        })
+        let row = self.row(query(select("WHERE g.id = $1")).bind(id)).await?;
+        let row = row.ok_or(StoreError::Missing(Entity::Game))?;
+        read_game(&row)
     }
 
     /// The games that a visitor made or sits in, those that changed last first.
@@ -253,24 +210,27 @@ impl Store {
         filter: GameFilter,
         most: u32,
     ) -> Result<Vec<Game>, StoreError> {
-        let rows = self
-            .rows(
-                query(
-                    "SELECT * FROM game WHERE (owner = $1
-                 OR id IN (SELECT game FROM seat WHERE holder = $1))
-                 AND ($2 = 0 OR winner IS NULL)
-             ORDER BY changed_ms DESC, id LIMIT $3",
-                )
-                .bind(visitor)
-                .bind(i64::from(filter == GameFilter::Open))
-                .bind(i64::from(most)),
-            )
-            .await?;
-        let mut games = Vec::with_capacity(rows.len());
-        for row in &rows {
-            games.push(self.read_game(row).await?);
-        }
-        Ok(games)
+        let games = query(select(
+            "WHERE (g.owner = $1 OR g.id IN (SELECT game FROM seat WHERE holder = $1))
+                 AND ($2 = 0 OR g.winner IS NULL)
+             ORDER BY g.changed_ms DESC, g.id LIMIT $3",
+        ))
+        .bind(visitor)
+        .bind(i64::from(filter == GameFilter::Open))
+        .bind(i64::from(most));
+        self.rows(games).await?.iter().map(read_game).collect()
+    }
+
+    /// The games at the referee's ports, those that changed last first.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn refereed_games(&self, most: u32) -> Result<Vec<Game>, StoreError> {
+        let which = "WHERE g.owner = $1 ORDER BY g.changed_ms DESC, g.id LIMIT $2";
+        let games = query(select(which))
+            .bind(GameOwner::Referee.to_string())
+            .bind(i64::from(most));
+        self.rows(games).await?.iter().map(read_game).collect()
     }
 
     /// How many games are not over: those made by a visitor, or all.

@@ -3,7 +3,10 @@
 use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::Setup;
 
-use crate::{Store, StoreError, work::Work};
+use crate::{
+    Entity, Store, StoreError,
+    work::{Statement, Work},
+};
 
 /// A position with the rule set it was made under.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -169,19 +172,9 @@ impl Store {
         owner: &str,
         position: &NamedPosition,
     ) -> Result<(), StoreError> {
-        self.write_one(
-            query(
-                "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(&position.id)
-            .bind(owner)
-            .bind(&position.name)
-            .bind(&position.saved.rules)
-            .bind(position.saved.setup.to_string())
-            .bind(position.saved_ms),
-        )
-        .await?;
+        let sql = "INSERT INTO position (id, owner, name, rules, setup, saved_ms)
+             VALUES ($1, $2, $3, $4, $5, $6)";
+        self.write_one(bind(sql, owner, position)).await?;
         Ok(())
     }
 
@@ -194,24 +187,9 @@ impl Store {
         owner: &str,
         position: &NamedPosition,
     ) -> Result<(), StoreError> {
-        let done = self
-            .write_one(
-                query(
-                    "UPDATE position SET name = $3, rules = $4, setup = $5, saved_ms = $6
-             WHERE id = $1 AND owner = $2",
-                )
-                .bind(&position.id)
-                .bind(owner)
-                .bind(&position.name)
-                .bind(&position.saved.rules)
-                .bind(position.saved.setup.to_string())
-                .bind(position.saved_ms),
-            )
-            .await?;
-        match done {
-            0 => Err(StoreError::Missing("position")),
-            _ => Ok(()),
-        }
+        let sql = "UPDATE position SET name = $3, rules = $4, setup = $5, saved_ms = $6
+             WHERE id = $1 AND owner = $2";
+        self.write_own(bind(sql, owner, position)).await
     }
 
     /// Takes a position out of an owner's library.
@@ -219,16 +197,26 @@ impl Store {
     /// # Errors
     /// The database failed, or the owner has no such position.
     pub async fn delete_position(&self, owner: &str, id: &str) -> Result<(), StoreError> {
-        let done = self
-            .write_one(
-                query("DELETE FROM position WHERE owner = $1 AND id = $2")
-                    .bind(owner)
-                    .bind(id),
-            )
-            .await?;
-        match done {
-            0 => Err(StoreError::Missing("position")),
+        let sql = "DELETE FROM position WHERE owner = $1 AND id = $2";
+        self.write_own(query(sql).bind(owner).bind(id)).await
+    }
+
+    /// Writes to a position that an owner is said to have.
+    async fn write_own(&self, statement: Statement<'_>) -> Result<(), StoreError> {
+        match self.write_one(statement).await? {
+            0 => Err(StoreError::Missing(Entity::Position)),
             _ => Ok(()),
         }
     }
+}
+
+/// A statement about all of a position: `$1` is its id, `$2` the owner, then name, rules, set-up, time.
+fn bind<'q>(sql: &'static str, owner: &'q str, position: &'q NamedPosition) -> Statement<'q> {
+    query(sql)
+        .bind(&position.id)
+        .bind(owner)
+        .bind(&position.name)
+        .bind(&position.saved.rules)
+        .bind(position.saved.setup.to_string())
+        .bind(position.saved_ms)
 }

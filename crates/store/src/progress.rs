@@ -101,7 +101,7 @@ impl Store {
         record.outcome = game.outcome;
         for (key, side) in [("White", Side::Defenders), ("Black", Side::Attackers)] {
             let seat = &game.seats[side.index()];
-            let name = seat.name.clone().unwrap_or_else(|| seat.player.clone());
+            let name = seat.name.clone().unwrap_or_else(|| seat.player.to_string());
             let set = record.set_header(key, name);
             set.map_err(|_| StoreError::corrupt("header", key))?;
         }
@@ -119,7 +119,7 @@ impl Store {
     }
 }
 
-/// Keeps what happened in a game as a part of something greater.
+/// Stores the progress of a game within a larger transaction.
 pub(crate) async fn advance(
     work: &mut Work,
     game: &str,

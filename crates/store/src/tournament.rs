@@ -3,7 +3,7 @@
 use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::{Outcome, Reason};
 
-use crate::{Correction, Ruling, Store, StoreError, game::read_outcome, work::Work};
+use crate::{Correction, Entity, Ruling, Store, StoreError, game::read_outcome, work::Work};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -285,7 +285,7 @@ impl Store {
         let row = self
             .row(query("SELECT * FROM tournament WHERE id = $1").bind(id))
             .await?;
-        let row = row.ok_or(StoreError::Missing("tournament"))?;
+        let row = row.ok_or(StoreError::Missing(Entity::Tournament))?;
         let mut corrections = self.corrections(Some(id)).await?;
         read_tournament(&row, corrections.remove(id).unwrap_or_default())
     }
@@ -324,7 +324,7 @@ impl Store {
             )
             .await?;
         match done {
-            0 => Err(StoreError::Missing("tournament")),
+            0 => Err(StoreError::Missing(Entity::Tournament)),
             _ => Ok(()),
         }
     }

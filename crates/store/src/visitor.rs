@@ -2,7 +2,7 @@
 
 use sqlx::{Row, any::AnyRow, query};
 
-use crate::{Store, StoreError};
+use crate::{Entity, Store, StoreError};
 
 /// Somebody who came by: known by an id that only their browser has.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ impl Store {
     pub async fn name_visitor(&self, id: &str, name: Option<&str>) -> Result<(), StoreError> {
         let sql = "UPDATE visitor SET name = $2 WHERE id = $1";
         match self.write_one(query(sql).bind(id).bind(name)).await? {
-            0 => Err(StoreError::Missing("visitor")),
+            0 => Err(StoreError::Missing(Entity::Visitor)),
             _ => Ok(()),
         }
     }

@@ -112,7 +112,7 @@ impl Work {
         if self.health != Health::Well {
             // PostgreSQL answers such a commit with a rollback, which is no error to it.
             self.undo().await;
-            return Err(StoreError::corrupt("sound change", "one that was refused"));
+            return Err(StoreError::corrupt("valid change", "one that was refused"));
         }
         match self.taken.run(self.taken.home().backend.commit()).await {
             Ok(()) => {
@@ -218,19 +218,8 @@ impl Store {
 
     /// The first row that a question finds.
     pub(crate) async fn row(&self, question: Statement<'_>) -> Result<Option<AnyRow>, StoreError> {
-        let mut taken = self.reader().await?;
-        let connections = Arc::clone(taken.home());
-        let row = question.fetch_optional(taken.get()?);
-        match connections.in_time(Length::Short, row).await {
-            Ok(row) => {
-                taken.give_back();
-                Ok(row)
-            }
-            Err(error) => {
-                taken.discard();
-                Err(error.into())
-            }
-        }
+        // All rows are taken: whoever stops at the first does not hear of a later failure.
+        Ok(self.rows(question).await?.into_iter().next())
     }
 
     /// The number that a question finds.

@@ -14,15 +14,18 @@ use std::{
 };
 
 use postgres::Server;
+use tablut_arena::TimeControl;
 use tablut_rules::Move;
-use tablut_store::{Game, Place, Progress, Seat, Store, StoreError, StoredMove};
+use tablut_store::{
+    Game, GameOwner, Place, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
+};
 use tokio::{runtime::Handle, task::JoinHandle};
 
 const WRITERS: usize = 6;
 
 fn game(id: &str) -> Game {
     let seat = || Seat {
-        player: "person".into(),
+        player: SeatPlayer::Person,
         secret: "s".into(),
         holder: None,
         name: None,
@@ -30,10 +33,10 @@ fn game(id: &str) -> Game {
     };
     Game {
         id: id.into(),
-        owner: "ann".into(),
+        owner: GameOwner::Visitor("ann".into()),
         rules: "ashton".into(),
         setup: None,
-        control: "none".into(),
+        control: TimeControl::Unlimited,
         take_backs: false,
         seats: [seat(), seat()],
         plies: 0,

@@ -9,10 +9,11 @@ mod postgres;
 
 use contest::*;
 use correction::*;
+use tablut_arena::TimeControl;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Game, GameFilter, Kept, NamedPosition, Place, Progress, Saved, Seat, Store, StoreError,
-    StoredMove,
+    Entity, Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat,
+    SeatPlayer, Store, StoreError, StoredMove,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -94,12 +95,12 @@ fn lone_king() -> Saved {
     }
 }
 
-fn seat(player: &str, holder: Option<&str>) -> Seat {
+fn seat(holder: Option<&str>) -> Seat {
     Seat {
-        player: player.into(),
+        player: SeatPlayer::Person,
         secret: match holder {
             Some(_) => String::new(),
-            None => format!("secret of {player}"),
+            None => "secret of person".into(),
         },
         holder: holder.map(Into::into),
         name: None,
@@ -110,12 +111,12 @@ fn seat(player: &str, holder: Option<&str>) -> Seat {
 fn game(id: &str, owner: &str) -> Game {
     Game {
         id: id.into(),
-        owner: owner.into(),
+        owner: GameOwner::Visitor(owner.into()),
         rules: "ashton".into(),
         setup: None,
-        control: "move:60000".into(),
+        control: TimeControl::PerMove { ms: 60_000 },
         take_backs: true,
-        seats: [seat("person", None), seat("person", Some(owner))],
+        seats: [seat(None), seat(Some(owner))],
         plies: 0,
         outcome: None,
         rematch: None,
@@ -264,7 +265,10 @@ async fn a_library_is_searched_by_name(store: &Store) {
 
 async fn nobody_changes_the_position_of_another(store: &Store) {
     let unknown = store.change_position("ann", &named("1", "mine", 1)).await;
-    assert!(matches!(unknown, Err(StoreError::Missing("position"))));
+    assert!(matches!(
+        unknown,
+        Err(StoreError::Missing(Entity::Position))
+    ));
     store
         .add_position("ann", &named("1", "mine", 1))
         .await

@@ -8,7 +8,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use tablut_challenge::{
     document::{Document, ReadError, RuleSets},
     log::Log,
@@ -44,7 +47,7 @@ pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
     }
     let text = read(name)?;
     text.parse().map_err(|error: tablut_rules::RuleSetError| {
-        let mut message = format!("{name} is not a sound rule set:");
+        let mut message = format!("{name} is not a valid rule set:");
         for fault in error.faults() {
             message.push_str(&format!("\n  {fault}"));
         }
@@ -59,7 +62,7 @@ pub(crate) fn rules(name: &str) -> Result<Arc<Rules>> {
     }
     let rules = rule_set(name)?
         .compile()
-        .with_context(|| format!("{name} is not a sound rule set"))?;
+        .with_context(|| format!("{name} is not a valid rule set"))?;
     Ok(Arc::new(rules))
 }
 
@@ -107,7 +110,7 @@ pub(crate) fn document(words: &[String], rules: &Rules) -> Result<Document> {
             let text = words.join(" ");
             Document::read(&text, first).map_err(|error| match error {
                 ReadError::Unknown(_) | ReadError::Empty => {
-                    anyhow!("{text:?} is neither a file nor a position (or say start)")
+                    anyhow!("{text:?} is neither a file nor a position (or `start`)")
                 }
                 error => anyhow!("{text:?} cannot be read: {error}"),
             })
@@ -125,12 +128,12 @@ pub(crate) fn setup(words: &[String], rules: &Rules) -> Result<Setup> {
             {
                 return match id == rules.set().id() {
                     true => Ok(*setup),
-                    false => bail!("this is a position under {id}; say --rules {id}"),
+                    false => bail!("this is a position under {id}; add --rules {id}"),
                 };
             }
             let words = words.join(" ");
             bail!(
-                "{words} holds a game, and a position is wanted; `tablut convert --to line` gives the \
+                "{words} holds a game, but a position is needed; `tablut convert --to line` gives the \
                  last position of a game"
             )
         }
@@ -152,7 +155,13 @@ pub(crate) fn position(setup: &Setup, rules: &Rules) -> Result<Position> {
     rules
         .position(setup)
         .or_else(SetupError::playable)
-        .context("no game can go on from this position")
+        .context("no game can continue from this position")
+}
+
+/// Reads the code of a language; help and completions list those there are.
+pub(crate) fn lang_parser() -> impl TypedValueParser<Value = Lang> {
+    let codes = Lang::ALL.iter().map(|lang| lang.code());
+    PossibleValuesParser::new(codes).try_map(|code| code.parse::<Lang>())
 }
 
 /// The language that was asked for, or else the one of the surroundings, or English.
@@ -161,10 +170,8 @@ pub(crate) fn lang(asked: Option<Lang>) -> Lang {
         let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
         let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
         let value = name.and_then(|name| env::var(name).ok());
-        let value = value.unwrap_or_default();
-        // The word up to the country: it_IT.UTF-8.
-        let code = value.split(['_', '.', '@']).next().unwrap_or_default();
-        code.parse().unwrap_or_default()
+        let lang = value.as_deref().and_then(Lang::of_tag);
+        lang.unwrap_or_default()
     })
 }
 

@@ -21,7 +21,7 @@ impl Default for Live {
 }
 
 impl Live {
-    /// Whether somebody can see what is drawn over.
+    /// Whether the output is a terminal that can be redrawn.
     pub(crate) const fn is_terminal(&self) -> bool {
         self.is_terminal
     }

@@ -22,7 +22,7 @@ pub(crate) fn create_log(
     began: &Zoned,
 ) -> anyhow::Result<(File, PathBuf)> {
     fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let mut ms = began.timestamp().as_millisecond();
     loop {
         let path = folder.join(file_name(white, black, ms));
@@ -44,7 +44,7 @@ pub(crate) fn record_beside(log: &Path, record: &Record) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write to {}", path.display()))
 }
 
-/// Breaks a text into lines of at most so many letters.
+/// Breaks a text into lines of at most this many characters.
 pub(crate) fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

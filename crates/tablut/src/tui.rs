@@ -1,6 +1,6 @@
 //! The terminal game.
 //!
-//! `app` decides: it is told what arrived (keys, the mouse, how the game stands, the time) and gives
+//! `app` decides: it receives what arrived (keys, the mouse, the state of the game, the time) and gives
 //! what has to be done. It touches nothing. `draw` shows it. `drive` is the rim: it reads keys,
 //! lets the engine think and writes files; `desk` is the place at the host that plays and keeps games.
 

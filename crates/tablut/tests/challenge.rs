@@ -140,7 +140,10 @@ fn a_referee_and_two_players_give_a_game_with_its_log() {
         let name = file.to_str().unwrap();
         assert!(name.contains("_alpha_vs_beta_"), "{name}");
         let checked = tablut(&["replay", name, "--check"]).output().unwrap();
-        assert!(good(&checked).contains("all as the rules say"), "{name}");
+        assert!(
+            good(&checked).contains("all as the rules require"),
+            "{name}"
+        );
         let shown = good(&tablut(&["replay", name]).output().unwrap());
         assert!(shown.contains("1. "), "{shown}");
         let record = good(
@@ -223,7 +226,7 @@ fn a_person_plays_by_typing_moves() {
         text(&said.stdout)
     );
     assert!(
-        text(&said.stderr).contains("given up"),
+        text(&said.stderr).contains("giving up the game"),
         "{}",
         text(&said.stderr)
     );
@@ -352,7 +355,7 @@ fn a_client_dies_with_us_however_we_die() {
 fn a_client_that_cannot_be_started_or_fails_is_named() {
     for (client, part) in [
         ("client:./not-there", "cannot start ./not-there"),
-        ("client:'", "command line is not complete"),
+        ("client:'", "command line is incomplete"),
     ] {
         let output = tablut(&["match", client, "random", "-n", "2"])
             .output()
@@ -533,7 +536,7 @@ fn a_client_with_faults_is_told_what_they_are() {
         ("true".to_string(), "does not send its name in time"),
         (
             r#"printf '{"name":"alpha"}' >&3"#.to_string(),
-            "a frame starts with its length in four bytes",
+            "a frame is a four-byte length",
         ),
         (
             r#"printf '\000\000\000\002{}' >&3"#.to_string(),

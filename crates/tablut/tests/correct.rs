@@ -156,7 +156,7 @@ fn every_correction_changes_the_table_and_undoing_it_restores_exactly() {
     let log: Value = serde_json::from_str(&log).unwrap();
     assert_eq!(log.as_array().unwrap().len(), 7);
     // Teams are called as they were then.
-    assert_eq!(log[6]["what"], "«Base»: members: Bo; now called Other");
+    assert_eq!(log[6]["what"], "“Base”: members: Bo; now called Other");
     for one in log.as_array().unwrap() {
         assert_eq!(one["made"]["why"], "a test");
         assert_eq!(one["undone"]["why"], "a mistake");
@@ -174,7 +174,7 @@ fn a_late_team_plays_against_everyone_and_what_was_played_stays() {
     let status = cup.good(&["tournament", "status"]);
     assert!(status.contains("4 teams, 6 of 12 games"), "{status}");
     assert!(
-        status.contains("correction 1. «Late» comes late"),
+        status.contains("correction 1. “Late” comes late"),
         "{status}"
     );
     let table = cup.run();
@@ -191,7 +191,7 @@ fn a_late_team_plays_against_everyone_and_what_was_played_stays() {
     }
     // It has played, so it cannot be as if it had never come.
     let error = cup.refused(&["tournament", "correct", "undo", "1"]);
-    assert!(error.contains("let the team withdraw instead"), "{error}");
+    assert!(error.contains("withdraw the team instead"), "{error}");
     cup.correct(&["withdraw", "Late", "--annul"]);
     assert_eq!(points(&cup.table(), "Late"), Some(0));
     assert_eq!(points(&cup.table(), "Base"), points(&before, "Base"));
@@ -225,11 +225,11 @@ fn a_withdrawn_team_does_not_play_and_its_games_count_or_not() {
         (&["set", "format=single"], "cannot be changed"),
         (
             &["change-team", "Base", "--name", "random"],
-            "another team of this name",
+            "another team has this name",
         ),
         (
             &["add-team", "Late", "--plays", "level:77", "--group", "all"],
-            "does not fit",
+            "is not valid",
         ),
     ] {
         let error = cup.refuse(words);
@@ -542,7 +542,7 @@ fn a_tournament_file_is_told_all_its_faults_once() {
     let error = cup.refused(&["tournament", "add", "cup.toml", "--check"]);
     for part in [
         "secnds: there is no such key",
-        "team \"Two\": \"77\" does not fit",
+        "team \"Two\": \"77\" is not valid",
     ] {
         assert_eq!(error.matches(part).count(), 1, "{part} in: {error}");
     }
@@ -566,9 +566,9 @@ fn a_program_that_cannot_be_started_is_found_by_the_check() {
     waiting_program(&cup);
     let error = cup.refused(&["tournament", "add", "cup.toml", "--check"]);
     for part in [
-        "team \"Gone\": ./is-not-there is not there",
+        "team \"Gone\": ./is-not-there does not exist",
         "team \"Plain\": ./cup.toml is not executable",
-        "team \"Unknown\": no-such-program-anywhere is in no folder of PATH",
+        "team \"Unknown\": no-such-program-anywhere is not in PATH",
     ] {
         assert!(error.contains(part), "{part} in: {error}");
     }

@@ -309,7 +309,7 @@ fn a_tournament_that_cannot_keep_results_stops_with_an_error() {
     let talk = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{talk}");
     assert!(output.stdout.is_empty(), "a table of what is not kept");
-    assert!(talk.contains("results cannot be kept"), "{talk}");
+    assert!(talk.contains("results cannot be saved"), "{talk}");
     assert!(talk.contains("full"), "{talk}");
     disk.free();
     assert_eq!(kept(&disk), told);

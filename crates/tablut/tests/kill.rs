@@ -10,7 +10,7 @@ use server::launch;
 use tablut_rules::Random;
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, Place, WishName},
+    message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
 };
 use tokio::sync::mpsc;
 
@@ -158,9 +158,13 @@ impl Table {
 
     /// The slot holds what it was said to hold; then it gets something new.
     async fn check_slot(&mut self, client: &mut Client) -> Result<(), ClientError> {
-        client.ask(Ask::Hello { lang: LangName::En }).await?;
+        client
+            .ask(Ask::Hello {
+                lang: LangName::default(),
+            })
+            .await?;
         let Answer::Slots(slots) = client.ask(Ask::Slots).await? else {
-            panic!("slots were answered with something else");
+            panic!("unexpected answer to a request for slots");
         };
         let kept = slots.first().map(|(_, place)| place.setup.clone());
         assert!(
@@ -169,7 +173,7 @@ impl Table {
             self.slot
         );
         let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", self.random.below(1000));
-        let place = Some(Place {
+        let place = Some(PositionInfo {
             rules: "ashton".into(),
             setup: setup.clone(),
         });

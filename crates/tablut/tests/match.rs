@@ -212,7 +212,7 @@ fn what_is_wrong_is_said_with_what_to_do() {
         (&["random", "human"][..], "there are level:1"),
         (&["random", "engine:/no/such/program"], "cannot be started"),
         (&["random", "person"], "`tablut play`"),
-        (&["random", "random", "-n", "0"], "say -n 2"),
+        (&["random", "random", "-n", "0"], "as in -n 2"),
         (
             &["random", "random", "--sprt", "5,0"],
             "elo0 has to be less",
@@ -308,7 +308,7 @@ mod signals {
         interrupt(&child);
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
-        while !line.contains("finishing the games under way") {
+        while !line.contains("finishing the games in progress") {
             line.clear();
             assert!(errors.read_line(&mut line).unwrap() > 0);
         }

@@ -86,7 +86,7 @@ fn the_doctor_finds_a_good_store_good() {
     let store = folder.path().join("new/tablut.db");
     let store_name = store.to_str().unwrap();
     let found = text(&tablut(&["doctor", "--store", store_name]).stdout);
-    assert!(found.contains("is not there yet"), "{found}");
+    assert!(found.contains("does not exist yet"), "{found}");
     assert!(!store.parent().unwrap().exists(), "looking makes nothing");
     let cup = folder.path().join("cup.toml");
     let team = |name| format!("[[team]]\nname = \"{name}\"\ngroup = \"all\"\nplays = \"random\"\n");
@@ -262,7 +262,7 @@ fn an_address_of_another_machine_is_called_so() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("192.0.2.7 is no address of this machine"),
+        said.contains("192.0.2.7 is not an address of this machine"),
         "{said}"
     );
     assert!(!said.contains("--port"), "{said}");

@@ -332,7 +332,7 @@ fn secrets_of_teams_cannot_be_read_from_a_store() {
         "--store",
         store.to_str().unwrap(),
     ];
-    for said in ["is kept", "was there already"] {
+    for said in ["is stored", "already exists"] {
         let output = tablut(&words);
         let out = String::from_utf8_lossy(&output.stdout);
         assert!(out.contains(said), "{out}{}", talk(&output));
@@ -356,8 +356,13 @@ async fn a_server_says_soon_that_its_database_is_silent_and_goes_on_with_it() {
     let address = address.parse().unwrap();
     let token = "white0000000000000000001";
     let mut client = Client::connect(address, token).await.unwrap();
-    client.ask(Ask::Hello { lang: LangName::En }).await.unwrap();
-    let place = tablut_web::message::Place {
+    client
+        .ask(Ask::Hello {
+            lang: LangName::default(),
+        })
+        .await
+        .unwrap();
+    let place = tablut_web::message::PositionInfo {
         rules: "ashton".into(),
         setup: "9/9/9/9/4K4/9/9/9/9 w 1".into(),
     };

@@ -2,11 +2,12 @@
 /** The page: its bar, its views, its language and theme, and the one connection they share. */
 
 import { openDialog } from './dialog.js';
-import { button, h } from './dom.js';
+import { button, h, select } from './dom.js';
 import { readLink } from './link.js';
 import { Problem } from './protocol.js';
 import { Lost, Socket } from './socket.js';
-import { firstLang, lang, setLang, t } from './text.js';
+import { firstLang, knownLang, lang, setLang, t } from './text.js';
+import { LANGUAGES } from './text/languages.js';
 import { openHelp } from './views/help.js';
 import { GameView } from './views/game.js';
 import { showGames } from './views/games.js';
@@ -16,8 +17,8 @@ import { TacticsView } from './views/tactics.js';
 import { keepToken, knownToken, sayToken } from './views/organiser.js';
 import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
 
-/** @typedef {import('./protocol.js').Welcome} Welcome */
-/** @typedef {import('./protocol.js').GameState} GameState */
+/** @typedef {import('../protocol/message').Welcome} Welcome */
+/** @typedef {import('../protocol/message').GameState} GameState */
 /**
  * @typedef {object} View
  * @property {() => void} [leave]
@@ -31,7 +32,10 @@ import { showRatings, showTournaments, TournamentView } from './views/tournament
 /** @type {Tab[]} */
 const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
 
-/** What people ask for and want to know of if it came to nothing; all else is asked again by itself. */
+/**
+ * What people ask for and want to know of if it came to nothing; all else is asked again by itself.
+ * @type {Set<import('./protocol.js').AskName>}
+ */
 const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'newGame', 'wish',
   'rematch', 'record', 'runTournament', 'correctTournament', 'hint']);
 
@@ -45,18 +49,17 @@ export class App {
     this.welcome = null;
     /** @type {View | null} */
     this.view = null;
-    /** @type {import('./protocol.js').Place | null} the set-up of the next game */
+    /** @type {import('../protocol/message').PositionInfo | null} the set-up of the next game */
     this.nextSetup = null;
     this.wasOnline = true;
     this.quiet = 0;
-    setLang(/** @type {import('./text.js').Lang} */ (recall('lang')) || firstLang(navigator.languages));
     this.setTheme(recall('theme') ?? 'auto');
     this.socket = new Socket({
       open: () => this.greet(),
       online: (online) => this.online(online),
-      event: (message) => {
-        if (message.event === 'state') this.view?.state?.(/** @type {GameState} */ (/** @type {unknown} */ (message)));
-        if (message.event === 'lost') this.view?.lost?.(String(message.game), String(message.text));
+      event: (event) => {
+        if (event.event === 'state') this.view?.state?.(event);
+        if (event.event === 'lost') this.view?.lost?.(event.game, event.text);
       },
       problem: (problem) => this.complain(problem),
     });
@@ -73,8 +76,8 @@ export class App {
     const isFirst = this.welcome === null;
     this.welcome = welcome;
     if (isFirst) {
-      const kept = this.setting('lang');
-      if ((kept === 'en' || kept === 'it') && kept !== lang()) {
+      const kept = knownLang(this.setting('lang'));
+      if (kept && kept !== lang()) {
         this.speakLanguage(kept);
         return;
       }
@@ -103,12 +106,13 @@ export class App {
 
   /**
    * Asks the server; a refusal is shown.
-   * @param {string} what
-   * @param {Record<string, unknown>} [details]
+   * @template {import('./protocol.js').AskName} K
+   * @param {K} what
+   * @param {import('./protocol.js').Details<K>} details
    */
-  async ask(what, details) {
+  async ask(what, ...details) {
     try {
-      return await this.socket.ask(what, details);
+      return await this.socket.ask(what, ...details);
     } catch (problem) {
       if (problem instanceof Lost && DEEDS.has(what)) this.toast(t('notDone'), 'bad', 0);
       else this.complain(problem);
@@ -193,22 +197,35 @@ export class App {
       }, t(key)))),
       h('div', { class: 'bar-right' },
         button(name ?? t('noName'), () => this.askName(), { class: 'plain name', 'data-act': 'name' }),
-        button(t('language'), () => this.switchLanguage(), { class: 'plain', 'data-act': 'language', lang: lang() === 'en' ? 'it' : 'en' }),
+        this.languageChooser(),
         button('◐', () => this.switchTheme(), { class: 'plain', 'aria-label': t('theme'), title: t('theme'), 'data-act': 'theme' }),
         button('?', () => openHelp(), { class: 'plain', 'aria-label': t('help'), title: t('help'), 'data-act': 'help' }),
       ),
     );
   }
 
-  switchLanguage() {
-    const next = lang() === 'en' ? 'it' : 'en';
-    this.keep('lang', next);
-    this.speakLanguage(next);
+  /** All languages by the names they have for themselves. */
+  languageChooser() {
+    const chooser = select(LANGUAGES.map(([code, name]) => [code, name]), lang(), (value) => {
+      const next = knownLang(value);
+      if (!next) return;
+      this.keep('lang', next);
+      this.speakLanguage(next);
+    }, { class: 'plain', 'aria-label': t('language'), title: t('language'), 'data-field': 'language' });
+    for (const option of chooser.options) option.lang = option.value;
+    return chooser;
   }
 
   /** @param {import('./text.js').Lang} next */
   async speakLanguage(next) {
-    setLang(next);
+    try {
+      await setLang(next);
+    } catch {
+      // Its texts did not come; what is here goes on being spoken.
+      this.toast(t('notDone'), 'bad');
+      this.show();
+      return;
+    }
     remember('lang', next);
     const welcome = (await this.ask('hello', { lang: next }))?.welcome;
     if (welcome) this.welcome = welcome;
@@ -319,4 +336,7 @@ function remember(name, value) {
   }
 }
 
-if (typeof document !== 'undefined') new App();
+if (typeof document !== 'undefined') {
+  await setLang(knownLang(recall('lang')) ?? firstLang(navigator.languages)).catch(() => setLang('en'));
+  new App();
+}

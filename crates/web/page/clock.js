@@ -1,5 +1,7 @@
 // @ts-check
-/** Clocks as people read them. Pure. */
+/** Clocks as people read them. */
+
+import { number } from './text.js';
 
 /**
  * Time left as text: minutes and seconds, with tenths at the very end.
@@ -7,7 +9,7 @@
  */
 export function clockText(ms) {
   const left = Math.max(0, ms);
-  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  if (left < 10_000) return number(Math.floor(left / 100) / 10, 1);
   const seconds = Math.ceil(left / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');

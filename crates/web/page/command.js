@@ -1,26 +1,33 @@
 // @ts-check
-/** What people type into the command field: squares, moves, pieces, words. Pure. */
+/** What people type into the command field: squares, moves, pieces, words. */
+
+import { words } from './text.js';
 
 /** @typedef {import('./board/state.js').Piece} Piece */
 /**
  * @typedef {{ kind: 'move', step: string } | { kind: 'square', square: string }
  *   | { kind: 'put', square: string, piece: Piece | null } | { kind: 'word', word: Word }} Command
  */
-/** @typedef {'flip' | 'rotate' | 'start' | 'clear' | 'undo' | 'redo' | 'hint' | 'help' | 'game' | 'resign'} Word */
+/** @typedef {typeof WORDS[number]} Word */
 
-/** @type {Record<string, Word>} */
-const WORDS = {
-  flip: 'flip', gira: 'flip', rotate: 'rotate', ruota: 'rotate', start: 'start', inizio: 'start',
-  reset: 'start', clear: 'clear', vuota: 'clear', undo: 'undo', annulla: 'undo', redo: 'redo',
-  ripeti: 'redo', hint: 'hint', suggerisci: 'hint', help: 'help', aiuto: 'help', game: 'game',
-  partita: 'game', resign: 'resign', abbandona: 'resign',
-};
+const WORDS = /** @type {const} */ (['flip', 'rotate', 'start', 'clear', 'undo', 'redo', 'hint', 'help', 'game', 'resign']);
 
-/** @type {Record<string, Piece | null>} */
-const PIECES = {
-  b: 'b', black: 'b', nero: 'b', w: 'w', white: 'w', bianco: 'w', k: 'K', king: 'K', re: 'K',
-  e: null, empty: null, vuoto: null, '.': null, '-': null, x: null,
-};
+/** Signs and letters that mean the same in every language. */
+const SIGNS = new Map(/** @type {[string, Piece | null][]} */ ([
+  ['b', 'b'], ['w', 'w'], ['k', 'K'], ['e', null], ['.', null], ['-', null], ['x', null],
+]));
+
+/**
+ * The piece that was named; nothing if none was, null for an empty square.
+ * @param {string} name
+ * @returns {Piece | null | undefined}
+ */
+function pieceOf(name) {
+  const pieces = /** @type {const} */ (['b', 'w', 'K']);
+  const piece = pieces.find((one) => words(`word_${one}`).includes(name));
+  if (piece) return piece;
+  return words('word_empty').includes(name) ? null : SIGNS.get(name);
+}
 
 /**
  * Reads what was typed; nothing if it means nothing.
@@ -28,13 +35,14 @@ const PIECES = {
  * @returns {Command | null}
  */
 export function parseCommand(text) {
-  const words = text.trim().toLowerCase().replace(/^\//, '');
-  const word = Object.hasOwn(WORDS, words) ? WORDS[words] : null;
+  const typed = text.trim().toLowerCase().replace(/^\//, '');
+  const word = WORDS.find((one) => words(`word_${one}`).includes(typed));
   if (word) return { kind: 'word', word };
-  const put = words.match(/^([a-i][1-9])\s*[= ]\s*(\S+)$/);
-  if (put && Object.hasOwn(PIECES, put[2])) return { kind: 'put', square: put[1], piece: PIECES[put[2]] };
-  const move = words.match(/^([a-i][1-9])\s*(?:-|to|a|>|→)?\s*([a-i][1-9])$/);
-  if (move) return { kind: 'move', step: move[1] + move[2] };
-  if (/^[a-i][1-9]$/.test(words)) return { kind: 'square', square: words };
+  const put = typed.match(/^([a-i][1-9])\s*[= ]\s*(\S+)$/);
+  const piece = put ? pieceOf(put[2]) : undefined;
+  if (put && piece !== undefined) return { kind: 'put', square: put[1], piece };
+  const move = typed.match(/^([a-i][1-9])\s*(\D*?)\s*([a-i][1-9])$/);
+  if (move && ['', '-', '>', '→', ...words('word_to')].includes(move[2])) return { kind: 'move', step: move[1] + move[3] };
+  if (/^[a-i][1-9]$/.test(typed)) return { kind: 'square', square: typed };
   return null;
 }

@@ -3,7 +3,16 @@
 
 import { Problem } from './protocol.js';
 
-/** @typedef {import('./protocol.js').Answer} Answer */
+/** @typedef {import('./protocol.js').AskName} AskName */
+/** @typedef {import('./protocol.js').ServerMessage} ServerMessage */
+/**
+ * @template {AskName} K
+ * @typedef {import('./protocol.js').Details<K>} Details
+ */
+/**
+ * @template {AskName} K
+ * @typedef {import('./protocol.js').Reply<K>} Reply
+ */
 
 const SLOWEST = 5000;
 
@@ -31,14 +40,14 @@ export class Socket {
    * @param {object} events
    * @param {() => void} events.open
    * @param {(online: boolean) => void} events.online
-   * @param {(message: Record<string, unknown>) => void} events.event
+   * @param {(event: import('./protocol.js').ServerEvent) => void} events.event
    * @param {(problem: Problem) => void} events.problem something is wrong that nobody asked about
    */
   constructor(events) {
     this.events = events;
     this.last = 0;
     this.wait = 200;
-    /** @type {Map<number, { resolve: (answer: Answer) => void, reject: (problem: Error) => void }>} */
+    /** @type {Map<number, { resolve: (answer: any) => void, reject: (problem: Error) => void }>} */
     this.waiting = new Map();
     /** @type {string[]} what is sent once the connection is there */
     this.queue = [];
@@ -121,32 +130,33 @@ export class Socket {
     this.wait = Math.min(this.wait * 2, SLOWEST);
   }
 
-  /** @param {Record<string, any>} message */
+  /** @param {ServerMessage} message */
   receive(message) {
-    if (message.event) {
+    if ('event' in message) {
       this.events.event(message);
       return;
     }
     const waiting = this.waiting.get(message.re);
     this.waiting.delete(message.re);
     if (!waiting) {
-      if (message.error) this.events.problem(new Problem(message.error));
+      if ('error' in message) this.events.problem(new Problem(message.error));
       return;
     }
-    if (message.error) waiting.reject(new Problem(message.error));
+    if ('error' in message) waiting.reject(new Problem(message.error));
     else waiting.resolve(message.ok === 'done' ? {} : message.ok);
   }
 
   /**
    * Asks the server for something.
-   * @param {string} what
-   * @param {Record<string, unknown>} [details]
-   * @returns {Promise<Answer>}
+   * @template {AskName} K
+   * @param {K} what
+   * @param {Details<K>} details
+   * @returns {Promise<Reply<K>>}
    */
-  ask(what, details = {}) {
+  ask(what, ...details) {
     this.last += 1;
     const id = this.last;
-    const text = JSON.stringify({ id, do: what, ...details });
+    const text = JSON.stringify({ id, do: what, ...details[0] });
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       if (this.isOpen) this.socket?.send(text);

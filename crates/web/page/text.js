@@ -2,20 +2,35 @@
 /** What the page says, in the language that was chosen. */
 
 import en from './text/en.js';
-import it from './text/it.js';
+import { LANGUAGES } from './text/languages.js';
 
-/** @typedef {'en' | 'it'} Lang */
+/** @typedef {typeof LANGUAGES[number][0]} Lang */
 /** @typedef {keyof typeof en} Key */
-
-const TEXTS = { en, it };
+/**
+ * A text for each of the language's plural forms (those of `Intl.PluralRules`), chosen by the gap `{n}`.
+ * @typedef {{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>} Plural
+ */
+/**
+ * What every language has.
+ * @typedef {{ [K in Key]: (typeof en)[K] extends string ? string : Plural }} Texts
+ */
+/** @typedef {Record<string, string | number>} Values */
 
 /** @type {Lang} */
 let current = 'en';
 
-/** @param {Lang} lang */
-export function setLang(lang) {
+/** @type {Texts} */
+let texts = en;
+
+/**
+ * Speaks a language from now on, once its texts are here.
+ * @param {Lang} lang
+ */
+export async function setLang(lang) {
+  // English comes with the page: whatever else fails, there is something to say.
+  texts = lang === 'en' ? en : (await import(`./text/${lang}.js`)).default;
   current = lang;
-  document.documentElement.lang = lang;
+  if (typeof document !== 'undefined') document.documentElement.lang = lang;
 }
 
 export function lang() {
@@ -25,15 +40,51 @@ export function lang() {
 /**
  * A text, with values for its gaps: `{n}`.
  * @param {Key} key
- * @param {Record<string, string | number>} [values]
+ * @param {Values} [values]
  */
 export function t(key, values = {}) {
-  return fill(TEXTS[current][key], values);
+  return fill(texts[key], values, current);
 }
 
-/** @param {string} text @param {Record<string, string | number>} values */
-export function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+/**
+ * @param {string | Plural} text
+ * @param {Values} values
+ * @param {string} [lang]
+ */
+export function fill(text, values, lang = current) {
+  const form = typeof text === 'string' ? text : text[new Intl.PluralRules(lang).select(Number(values.n))] ?? text.other;
+  return form.replace(/\{(\w+)\}/g, (gap, name) => {
+    const value = values[name] ?? gap;
+    return typeof value === 'number' ? number(value, 0, 3, lang) : value;
+  });
+}
+
+/**
+ * A number as people write it.
+ * @param {number} value
+ * @param {number} [digits] at least this many behind the point
+ * @param {number} [most] at most this many
+ * @param {string} [lang]
+ */
+export function number(value, digits = 0, most = digits, lang = current) {
+  return new Intl.NumberFormat(lang, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: most }).format(value);
+}
+
+/**
+ * The words that can be typed for something, in English and in the language that was chosen.
+ * @param {Key} key
+ */
+export function words(key) {
+  return [en[key], texts[key]].flatMap((text) => typeof text === 'string' ? text.split(' ') : []);
+}
+
+/**
+ * The language with a code, if we speak it.
+ * @param {string | null | undefined} code
+ * @returns {Lang | null}
+ */
+export function knownLang(code) {
+  return LANGUAGES.find(([known]) => known === code)?.[0] ?? null;
 }
 
 /**
@@ -43,8 +94,8 @@ export function fill(text, values) {
  */
 export function firstLang(wanted) {
   for (const code of wanted) {
-    const two = code.slice(0, 2).toLowerCase();
-    if (two === 'en' || two === 'it') return two;
+    const known = knownLang(code.split('-')[0].toLowerCase());
+    if (known) return known;
   }
   return 'en';
 }

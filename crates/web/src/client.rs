@@ -13,7 +13,9 @@ use tokio_tungstenite::{
     },
 };
 
-use crate::message::{Answer, Ask, Event, GameState, Problem, ReplyResult, Request, ServerMessage};
+use crate::message::{
+    Answer, Ask, GameState, Problem, Request, ResponseResult, ServerEvent, ServerMessage,
+};
 
 /// Why the server did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -104,16 +106,16 @@ impl Client {
         let sent = self.socket.send(Message::text(text)).await;
         sent.map_err(Box::new)?;
         loop {
-            if let ServerMessage::Reply(reply) = self.receive().await?
-                && reply.re == id
+            if let ServerMessage::Response(response) = self.receive().await?
+                && response.re == id
             {
                 if leaves {
                     // What came until now was of the game before.
                     self.state = None;
                 }
-                return match reply.result {
-                    ReplyResult::Ok(answer) => Ok(*answer),
-                    ReplyResult::Error(problem) => Err(ClientError::Refused(problem)),
+                return match response.result {
+                    ResponseResult::Ok(answer) => Ok(*answer),
+                    ResponseResult::Error(problem) => Err(ClientError::Refused(problem)),
                 };
             }
         }
@@ -149,7 +151,7 @@ impl Client {
             let message = self.socket.next().await.ok_or(ClientError::Closed)?;
             if let Message::Text(text) = message.map_err(Box::new)? {
                 let message: ServerMessage = serde_json::from_str(&text)?;
-                if let ServerMessage::Event(Event::State(state)) = &message {
+                if let ServerMessage::Event(ServerEvent::State(state)) = &message {
                     self.state = Some(state.clone());
                 }
                 return Ok(message);

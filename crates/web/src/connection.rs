@@ -4,22 +4,24 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tablut_guest::throttle::Bucket;
+use tablut_host::speech::{self, Phrase};
 use tokio::{
     sync::watch,
     time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},
 };
 
 use crate::{
-    answer::{News, Visit},
-    message::{Answer, Ask, Event, Problem, Reply, ReplyResult, Request, ServerMessage},
-    speech::{Line, problem},
+    answer::{PageNews, Visit},
+    message::{
+        Answer, Ask, Problem, Request, Response, ResponseResult, ServerEvent, ServerMessage,
+    },
 };
 
 /// The largest message a page may send, in bytes, unless it asks to read a text.
 const LARGEST: usize = 64 * 1024;
 
-/// The largest message that is taken at all, so that whoever sends too much can be told. A text of
-/// [`LONGEST_TEXT`](crate::answer::LONGEST_TEXT) fits with whatever JSON adds to it.
+/// The largest message that is taken at all, so that whoever sends too much can be told. The longest text
+/// that is read fits, with whatever JSON adds to it.
 pub(crate) const LARGEST_FRAME: usize = 4 * 1024 * 1024;
 
 /// How often pages may ask: so many at once, so many in a second.
@@ -84,12 +86,12 @@ pub(crate) async fn converse(
             }
             news = visit.news() => {
                 let message = match news {
-                    News::Hint(re, result) => reply(re, *result),
-                    News::Lost(game, problem) => ServerMessage::Event(Event::Lost {
+                    PageNews::Hint(re, result) => reply(re, *result),
+                    PageNews::Lost(game, problem) => ServerMessage::Event(ServerEvent::Lost {
                         game,
                         text: problem.text,
                     }),
-                    News::State(state) => ServerMessage::Event(Event::State(state)),
+                    PageNews::State(state) => ServerMessage::Event(ServerEvent::State(state)),
                 };
                 send(&mut socket, &message).await
             }
@@ -102,7 +104,7 @@ pub(crate) async fn converse(
                 timeout(SLOW, ping).await.is_ok_and(|sent| sent.is_ok())
             }
             () = ended(&mut closing) => {
-                send(&mut socket, &ServerMessage::Event(Event::Closing)).await;
+                send(&mut socket, &ServerMessage::Event(ServerEvent::Closing)).await;
                 break;
             }
         };
@@ -136,28 +138,24 @@ async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerM
     let request: Result<Request, _> = serde_json::from_str(text);
     let (re, result) = match request {
         Ok(Request { id, ask }) if text.len() > LARGEST && !matches!(ask, Ask::Read { .. }) => {
-            (id, Err(problem(visit.lang, Line::TooLong)))
+            (id, Err(speech::say(visit.lang, Phrase::TooLong).into()))
         }
-        Ok(Request {
-            id,
-            ask: Ask::Hint { place, moves },
-        }) if is_calm => match visit.ask_hint(id, &place, &moves) {
-            Ok(()) => return None,
-            Err(problem) => (id, Err(problem)),
-        },
-        Ok(request) if is_calm => (request.id, visit.answer(request.ask).await),
-        Ok(request) => (request.id, Err(problem(visit.lang, Line::TooFast))),
-        Err(_) => (0, Err(problem(visit.lang, Line::BadMessage))),
+        Ok(request) if is_calm => (request.id, visit.answer(request).await?),
+        Ok(request) => (
+            request.id,
+            Err(speech::say(visit.lang, Phrase::TooFast).into()),
+        ),
+        Err(_) => (0, Err(speech::say(visit.lang, Phrase::BadMessage).into())),
     };
     Some(reply(re, result))
 }
 
 fn reply(re: u32, result: Result<Answer, Problem>) -> ServerMessage {
-    ServerMessage::Reply(Reply {
+    ServerMessage::Response(Response {
         re,
         result: match result {
-            Ok(answer) => ReplyResult::Ok(Box::new(answer)),
-            Err(problem) => ReplyResult::Error(problem),
+            Ok(answer) => ResponseResult::Ok(Box::new(answer)),
+            Err(problem) => ResponseResult::Error(problem),
         },
     })
 }
@@ -201,8 +199,8 @@ mod tests {
             }
             let text = String::from_utf8_lossy(&bytes);
             match respond(&mut visit, &text, true).await {
-                Some(ServerMessage::Reply(Reply {
-                    result: ReplyResult::Error(problem),
+                Some(ServerMessage::Response(Response {
+                    result: ResponseResult::Error(problem),
                     ..
                 })) => {
                     assert!(!problem.text.is_empty(), "{text}");
@@ -211,7 +209,7 @@ mod tests {
                 _ => good += 1,
             }
             // Hints are for those who wait.
-            visit.hint = None;
+            visit.attendance.drop_hint();
         }
         assert!(good > 100 && bad > 1000, "{good} {bad}");
     }

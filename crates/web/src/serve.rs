@@ -16,7 +16,7 @@ use axum::{
     routing::get,
 };
 use tablut_guest::throttle::Bucket;
-use tablut_host::Host;
+use tablut_host::{Attendance, Host};
 use tablut_rules::text::Lang;
 use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
@@ -220,6 +220,13 @@ async fn page(uri: Uri, headers: HeaderMap) -> Response<Body> {
     response
 }
 
+/// The language a browser asks for, as far as we speak it.
+fn accepted(headers: &HeaderMap) -> Lang {
+    let header = headers.get(header::ACCEPT_LANGUAGE);
+    let header = header.and_then(|header| header.to_str().ok());
+    header.and_then(Lang::accepted).unwrap_or_default()
+}
+
 /// The page's connection.
 async fn socket(
     State(server): State<Server>,
@@ -253,24 +260,24 @@ async fn socket(
     let Ok(known) = server.host.store().visitor(&id).await else {
         return say(StatusCode::INTERNAL_SERVER_ERROR, "The store failed.\n");
     };
+    let host = match origin.is_local {
+        true => server.host.at_home(),
+        false => server.host,
+    };
     let visit = Visit {
-        host: if origin.is_local {
-            server.host.at_home()
-        } else {
-            server.host
-        },
+        attendance: Attendance::new(host.clone()),
+        hint: 0,
+        host,
         is_known: known.is_some(),
         visitor: known.unwrap_or_else(|| Visitor::new(id)),
-        lang: Lang::En,
+        // Until the page says which it speaks.
+        lang: accepted(&headers),
         origin,
         crowd: server.crowd,
         token: server.token,
         knows_token: false,
         public: server.public,
-        game: None,
-        back: None,
-        hint: None,
-        games: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
+        game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
     };
     upgrade
         .read_buffer_size(SMALL)

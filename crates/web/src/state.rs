@@ -1,15 +1,12 @@
 //! Games, positions and rules as messages.
 
-use tablut_host::{Study, View};
+use tablut_host::{Study, View, speech::sentence};
 use tablut_rules::{Bitboard, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
-use tablut_store::Game;
+use tablut_store::{Game, SeatPlayer};
 
-use crate::{
-    message::{
-        Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
-        TargetInfo,
-    },
-    speech::sentence,
+use crate::message::{
+    Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
+    TargetInfo,
 };
 
 fn names(squares: Bitboard) -> Vec<String> {
@@ -93,7 +90,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
     let calls = rules.calls(position);
     let open_seat = Side::ALL.into_iter().find(|side| {
         let seat = &view.seats[side.index()];
-        !seat.taken && view.game.owner == visitor
+        !seat.taken && view.game.owner.is_visitor(visitor)
     });
     GameState {
         game: view.game.id.clone(),
@@ -122,7 +119,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
             .into_iter()
             .find(|&side| view.runs(side))
             .map(Into::into),
-        control: view.game.control.clone(),
+        control: view.game.control.to_string(),
         started: view.play.has_started() || outcome.is_some(),
         targets: if can_move {
             targets(rules, position)
@@ -172,9 +169,9 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
         seats: Both::of(|side| {
             let seat = &game.seats[side.index()];
             SeatInfo {
-                player: seat.player.clone(),
+                player: seat.player.to_string(),
                 name: seat.name.clone(),
-                taken: seat.holder.is_some() || seat.player != "person",
+                taken: seat.holder.is_some() || seat.player != SeatPlayer::Person,
                 present: false,
                 men: 0,
                 left: seat.left_ms,

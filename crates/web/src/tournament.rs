@@ -6,19 +6,18 @@ use tablut_arena::{
 };
 use tablut_host::{
     Ratings,
+    speech::{self, sentence},
     tournament::{Contest, Group, Logged, Scene, counting, played},
 };
 use tablut_rules::{Side, text::Lang};
 use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
-    correction::describe,
     message::{
         BalanceInfo, Both, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
         RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
         TournamentState,
     },
-    speech::sentence,
     state::outcome_info,
 };
 
@@ -124,7 +123,7 @@ fn correction(one: &Logged, lang: Lang, control: bool) -> CorrectionInfo {
     };
     CorrectionInfo {
         number: one.number,
-        text: sentence(&describe(lang, one.team.as_deref(), &one.change)),
+        text: sentence(&speech::change(lang, one.team.as_deref(), &one.change)),
         made: note(&one.note),
         undone: one.undone.as_ref().map(note),
     }

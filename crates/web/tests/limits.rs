@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use tablut_host::{Host, Limits};
+use tablut_rules::text::Lang;
 use tablut_store::{Kept, Place, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running, Traffic,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, Place as Board, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
     serve,
 };
 use tokio::{
@@ -66,8 +67,8 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
     }
 }
 
-fn king() -> Board {
-    Board {
+fn king() -> PositionInfo {
+    PositionInfo {
         rules: "ashton".into(),
         setup: "9/9/9/9/4K4/9/9/9/9 w".into(),
     }
@@ -158,7 +159,7 @@ async fn who_only_looks_leaves_nothing_in_the_store() {
     let (server, store) = start(Limits::default(), Traffic::default()).await;
     for n in 0..50 {
         let mut one = local(&server, &format!("v{n}")).await;
-        let lang = LangName::En;
+        let lang = LangName(Lang::En);
         one.ask(Ask::Hello { lang }).await.unwrap();
         one.ask(Ask::Slots).await.unwrap();
         one.ask(Ask::Games).await.unwrap();
@@ -180,7 +181,7 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
     for n in 0..12 {
         let address = format!("192.0.2.{n}");
         let mut one = stranger(&server, &format!("v{n}"), &address).await.unwrap();
-        let lang = LangName::It;
+        let lang = LangName(Lang::It);
         one.ask(Ask::Hello { lang }).await.unwrap();
         let value = "dark".to_string();
         let name = "theme".to_string();
@@ -364,11 +365,11 @@ async fn whoever_comes_through_a_proxy_changes_nothing_of_the_server() {
         let mut one = Client::call_with(&here, &token("one"), &[(header, value)])
             .await
             .unwrap();
-        let lang = LangName::En;
-        let Answer::Welcome { local, .. } = one.ask(Ask::Hello { lang }).await.unwrap() else {
+        let lang = LangName(Lang::En);
+        let Answer::Welcome(welcome) = one.ask(Ask::Hello { lang }).await.unwrap() else {
             panic!("no welcome");
         };
-        assert_eq!(local, is_local, "{header}");
+        assert_eq!(welcome.local, is_local, "{header}");
         let (name, value) = ("rules".to_string(), "ashton".to_string());
         let set = one.ask(Ask::ServerSetting { name, value }).await;
         assert_eq!(set.is_ok(), is_local, "{header}");

@@ -5,11 +5,12 @@
 use std::time::{Duration, Instant};
 
 use tablut_host::{Host, Limits};
+use tablut_rules::text::Lang;
 use tablut_store::{Place, Store};
 use tablut_web::{
     Config, Running,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, Place as Board, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
     serve,
 };
 use tokio::{
@@ -236,10 +237,17 @@ async fn an_illegal_move_names_the_rule_and_the_square_in_the_visitors_language(
         .unwrap();
     for (lang, text) in [
         (
-            LangName::En,
+            LangName(Lang::En),
             "Not allowed: a white man on e4 is in the way.",
         ),
-        (LangName::It, "Non ammessa: una pedina bianca"),
+        (
+            LangName(Lang::It),
+            "Non ammessa: una pedina bianca su e4 sbarra la strada.",
+        ),
+        (
+            LangName(Lang::De),
+            "Nicht erlaubt: ein weißer Stein auf e4 steht im Weg.",
+        ),
     ] {
         ann.ask(Ask::Hello { lang }).await.unwrap();
         join(&mut ann, &game, None).await;
@@ -258,7 +266,7 @@ async fn an_illegal_move_names_the_rule_and_the_square_in_the_visitors_language(
 async fn what_is_asked_wrongly_is_refused_with_a_sentence() {
     let server = start().await;
     let mut ann = visitor(&server, "ann").await;
-    let board = |rules: &str, setup: &str| Board {
+    let board = |rules: &str, setup: &str| PositionInfo {
         rules: rules.into(),
         setup: setup.into(),
     };
@@ -395,7 +403,7 @@ async fn the_engine_stops_for_those_who_have_left() {
     drop(ann);
     // There is one engine thread; a minute of thought for Ann would keep Bob waiting.
     let mut bob = visitor(&server, "bob").await;
-    let place = Board {
+    let place = PositionInfo {
         rules: "ashton".into(),
         setup: "9/9/1b1K5/9/9/9/9/9/9 w".into(),
     };

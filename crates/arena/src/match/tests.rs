@@ -150,10 +150,15 @@ fn illegal_moves_are_refused_or_lose_as_agreed() {
     };
     for said in [says(Defenders, "e4e5"), Said::Illegal(Defenders)] {
         let mut game = started(PER_MOVE, strict);
-        assert_eq!(
-            game.tell(1, said),
-            over(Some(Attackers), Reason::IllegalMove)
-        );
+        let answer = game.tell(1, said);
+        assert!(matches!(
+            answer[0],
+            Notice::Refused {
+                side: Defenders,
+                ..
+            }
+        ));
+        assert_eq!(answer[1..], over(Some(Attackers), Reason::IllegalMove));
     }
 }
 

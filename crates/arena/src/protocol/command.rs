@@ -1,4 +1,4 @@
-//! What an engine is told.
+//! What a controller sends to an engine.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -76,7 +76,7 @@ impl ProtocolPosition {
     }
 }
 
-/// Why there is no game at a place.
+/// Why a game cannot start from a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionError {
@@ -253,7 +253,7 @@ impl FromStr for Go {
     }
 }
 
-/// A line that is no command.
+/// A line that is not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseCommandError {
@@ -264,13 +264,13 @@ pub enum ParseCommandError {
     #[error("unknown command {0:?}")]
     Unknown(String),
     /// The command has another form.
-    #[error("the form is: {0}")]
+    #[error("expected: {0}")]
     Form(&'static str),
-    /// The position is none.
+    /// The position is invalid.
     #[error("the position is wrong: {0}")]
     Board(ParseBoardError),
-    /// A word that is no move.
-    #[error("{0:?} is no move")]
+    /// A word that is not a move.
+    #[error("{0:?} is not a move")]
     Move(String),
 }
 
@@ -325,7 +325,7 @@ mod tests {
             ("position", "position start"),
             ("position moves e4d4", "position start"),
             ("position 9/9 w", "position is wrong"),
-            ("position start moves e4", "\"e4\" is no move"),
+            ("position start moves e4", "\"e4\" is not a move"),
             ("go", "go infinite"),
             ("go time", "go infinite"),
             ("go time -5", "go infinite"),

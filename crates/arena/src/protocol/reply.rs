@@ -243,7 +243,7 @@ impl FromStr for Info {
     }
 }
 
-/// A line that is no reply.
+/// A line that is not a reply.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseReplyError {
@@ -251,7 +251,7 @@ pub enum ParseReplyError {
     #[error("unknown reply {0:?}")]
     Unknown(String),
     /// The reply has another form.
-    #[error("the form is: {0}")]
+    #[error("expected: {0}")]
     Form(&'static str),
 }
 

@@ -47,7 +47,7 @@ enum State {
     Done(Option<Move>),
 }
 
-/// The engine's side of the protocol: told every line and the end of every search.
+/// The engine's side of the protocol: receives every line and the end of every search.
 ///
 /// Each `go` is answered by exactly one `bestmove`, whenever the search ends. A command that cannot
 /// be obeyed changes nothing and is answered by `error`.
@@ -123,7 +123,7 @@ impl Session {
             | Command::Go(_)
                 if self.is_searching() =>
             {
-                refuse("a search runs; send stop and wait for bestmove")
+                refuse("a search is running; send stop and wait for bestmove")
             }
             Command::Option { name, value } => self.set_option(name, value),
             Command::NewGame(id) => self.new_game(&id),
@@ -170,7 +170,7 @@ impl Session {
         if fits {
             vec![Action::SetOption { name, value }]
         } else {
-            refuse(&format!("{value:?} does not fit: option {offer}"))
+            refuse(&format!("{value:?} is not valid: option {offer}"))
         }
     }
 
@@ -216,7 +216,7 @@ impl Session {
                 self.state = State::Searching;
                 vec![Action::StartClock]
             }
-            State::Idle | State::Searching | State::Held(_) => refuse("nothing is being pondered"),
+            State::Idle | State::Searching | State::Held(_) => refuse("there is no ponder search"),
         }
     }
 
@@ -316,13 +316,13 @@ mod tests {
             ("go ponder nodes 9", &["<search 0 ponder nodes 9>"]),
             ("stop", &["<stop>"]),
             ("= e4d4", &["bestmove e4d4"]),
-            ("ponderhit", &["error nothing is being pondered"]),
+            ("ponderhit", &["error there is no ponder search"]),
         ]);
     }
 
     #[test]
     fn what_cannot_be_obeyed_changes_nothing() {
-        const BUSY: &str = "error a search runs; send stop and wait for bestmove";
+        const BUSY: &str = "error a search is running; send stop and wait for bestmove";
         play(&[
             ("hello", &["error unknown command \"hello\""]),
             (
@@ -331,7 +331,7 @@ mod tests {
             ),
             (
                 "option Hash 0",
-                &["error \"0\" does not fit: option Hash number 64 1 1024"],
+                &["error \"0\" is not valid: option Hash number 64 1 1024"],
             ),
             ("newgame chess", &["error unknown rule set \"chess\""]),
             ("position start moves e4d4", &[]),

@@ -93,7 +93,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// So many of so many; nothing of nothing.
+    /// The share of `count` in `all`; `None` if `all` is 0.
     #[must_use]
     pub fn of(count: u64, all: u64) -> Option<Self> {
         if all == 0 {

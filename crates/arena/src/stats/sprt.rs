@@ -62,7 +62,7 @@ impl fmt::Display for SprtVerdict {
 }
 
 impl Sprt {
-    /// The chance of each mistake, unless something else is said.
+    /// The default probability of each error.
     pub const RISK: f64 = 0.05;
 
     /// A test with a chance `alpha` of a false "better" and `beta` of a false "not better".
@@ -258,7 +258,7 @@ impl FromStr for Sprt {
     }
 }
 
-/// A text that is no test.
+/// A text that is not a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSprtError {
@@ -268,8 +268,8 @@ pub enum ParseSprtError {
     /// The first claim is not below the second.
     #[error("elo0 has to be less than elo1, as in 0,10")]
     Order,
-    /// A risk that is none.
-    #[error("alpha and beta are chances of a mistake, above 0 and below 0.5")]
+    /// A probability out of range.
+    #[error("alpha and beta are error probabilities, above 0 and below 0.5")]
     Risk,
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tablut_rules::Side;
 use toml::{Table, Value};
 
-use super::{Plan, PlanError, is_sealed, seal_secret};
+use super::{Misfit, Plan, PlanError, is_sealed, seal_secret};
 
 /// The value that takes a setting away.
 const NONE: &str = "none";
@@ -103,22 +103,22 @@ impl std::str::FromStr for Winner {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// What is kept is no change.
+    /// What is stored is not a change.
     #[error("the store holds a correction that this version does not know: {0}")]
     Text(String),
     /// The plan would not be sound with it.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// It does not fit what there is.
-    #[error("{0}")]
-    Unfit(String),
+    #[error(transparent)]
+    Unfit(#[from] Misfit),
     /// Another correction rests on what would be undone.
-    #[error("correction {by} rests on it ({why}); undo that one first")]
+    #[error("correction {by} depends on it ({why}); undo that one first")]
     NeededBy {
         /// The number of the other one.
         by: u64,
         /// What would be wrong with it.
-        why: String,
+        why: Misfit,
     },
 }
 
@@ -260,19 +260,19 @@ struct Draft {
 }
 
 impl Draft {
-    fn apply(&mut self, change: &Change) -> Result<(), String> {
+    fn apply(&mut self, change: &Change) -> Result<(), Misfit> {
         match change {
             Change::AddTeam { number, team } => {
                 let teams = self.teams()?;
                 if teams.len() != *number {
-                    return Err("the team would get another number".into());
+                    return Err(Misfit::OtherNumber);
                 }
                 teams.push(Value::Table(team.clone()));
             }
             Change::Withdraw { team, annul } => {
                 self.team(*team)?;
                 if self.withdrawn.insert(*team, *annul).is_some() {
-                    return Err("the team has withdrawn already".into());
+                    return Err(Misfit::WithdrawnAlready);
                 }
             }
             Change::ChangeTeam { team, to } => change_team(self.team(*team)?, to)?,
@@ -283,24 +283,24 @@ impl Draft {
             Change::Result { game, winner } => {
                 self.decided.insert(*game, winner.side());
             }
-            Change::Archive if self.is_archived => return Err("it is archived already".into()),
+            Change::Archive if self.is_archived => return Err(Misfit::ArchivedAlready),
             Change::Archive => self.is_archived = true,
         }
         Ok(())
     }
 
-    fn teams(&mut self) -> Result<&mut Vec<Value>, String> {
+    fn teams(&mut self) -> Result<&mut Vec<Value>, Misfit> {
         let teams = self.table.get_mut("team").and_then(Value::as_array_mut);
-        teams.ok_or_else(|| "the plan has no teams".into())
+        teams.ok_or(Misfit::NoTeams)
     }
 
-    fn team(&mut self, number: usize) -> Result<&mut Table, String> {
+    fn team(&mut self, number: usize) -> Result<&mut Table, Misfit> {
         let team = self.teams()?.get_mut(number).and_then(Value::as_table_mut);
-        team.ok_or_else(|| "there is no such team".into())
+        team.ok_or(Misfit::NoTeam)
     }
 }
 
-fn change_team(team: &mut Table, to: &Table) -> Result<(), String> {
+fn change_team(team: &mut Table, to: &Table) -> Result<(), Misfit> {
     for (key, value) in to {
         match key.as_str() {
             // A team stays in its group, though it may be named after the number of members.
@@ -314,31 +314,27 @@ fn change_team(team: &mut Table, to: &Table) -> Result<(), String> {
                 team.remove("secret");
             }
             "name" | "members" | "plays" | "secret" => (),
-            _ => return Err(format!("{key} cannot be changed")),
+            _ => return Err(Misfit::FixedTeamKey(key.clone())),
         }
         team.insert(key.clone(), value.clone());
     }
     Ok(())
 }
 
-fn set(table: &mut Table, to: &Table) -> Result<(), String> {
+fn set(table: &mut Table, to: &Table) -> Result<(), Misfit> {
     for (key, value) in to {
         match (key.as_str(), value) {
             ("limits", Value::Table(limits)) => {
                 let kept = table
                     .entry("limits")
                     .or_insert_with(|| Value::Table(Table::new()));
-                let kept = kept.as_table_mut().ok_or("the plan's limits are none")?;
+                let kept = kept.as_table_mut().ok_or(Misfit::NoLimits)?;
                 for (key, value) in limits {
                     put(kept, key, value);
                 }
             }
             ("name" | "seconds" | "max_plies", value) => put(table, key, value),
-            _ => {
-                return Err(format!(
-                    "{key} cannot be changed; name, seconds, max_plies and limits can"
-                ));
-            }
+            _ => return Err(Misfit::FixedKey(key.clone())),
         }
     }
     Ok(())
@@ -522,7 +518,7 @@ mod tests {
                     team: 0,
                     to: table("name = \"beta\""),
                 },
-                "there is another team of this name",
+                "another team has this name",
             ),
             (
                 Change::AddTeam {

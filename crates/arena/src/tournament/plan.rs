@@ -21,10 +21,10 @@ pub struct Plan {
     pub format: Format,
     /// Whether the winners of the groups play a final round.
     pub finals: bool,
-    /// A game with so many plies is a draw.
+    /// A game is a draw after this many plies.
     pub max_plies: Option<u32>,
     /// How far two states for the same client of the Challenge are apart at least, in milliseconds;
-    /// if nothing is said, as whoever plays the games thinks fit.
+    /// by default, as the program that plays the games decides.
     pub pace_ms: Option<u64>,
     /// What started programs may use.
     pub limits: Limits,
@@ -111,11 +111,11 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a file is no plan.
+/// Why a file is not a plan.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// The text is no TOML, or has fields of the wrong kind.
+    /// The text is not TOML, or has fields of the wrong kind.
     #[error(transparent)]
     Text(#[from] toml::de::Error),
     /// All that is wrong with what it says.
@@ -216,7 +216,7 @@ impl Plan {
         if name.trim().is_empty() {
             keys.fault("name", "a tournament needs a name");
         } else if name.chars().any(is_harmful) {
-            keys.fault("name", "it has characters that cannot be seen");
+            keys.fault("name", "it has invisible characters");
         }
         if !(0.001..=86_400.0).contains(&seconds) {
             keys.fault("seconds", "expected a time from 0.001 to 86400 for a move");
@@ -229,7 +229,7 @@ impl Plan {
             keys.fault("pace_ms", what);
         }
         if limits.is_nothing() {
-            keys.fault("limits", "nothing runs with nothing; leave the limit out");
+            keys.fault("limits", "nothing can run with 0; leave the limit out");
         }
         if !(2..=Self::MOST_TEAMS).contains(&texts.len()) {
             let (most, found) = (Self::MOST_TEAMS, texts.len());
@@ -254,7 +254,7 @@ impl Plan {
         for group in plan.groups() {
             if plan.group(&group).count() < 2 {
                 let place = format!("group {group:?}");
-                let what = "has one team only; put it into another with `group = …`".into();
+                let what = "has only one team; put it into another group with `group = …`".into();
                 faults.push(Fault { place, what });
             }
         }
@@ -294,7 +294,7 @@ struct Seen {
     secrets: BTreeSet<String>,
 }
 
-/// Reads a team; nothing if it is none.
+/// Reads a team; `None` if it is not one.
 fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> Option<Team> {
     let name = text.get("name").and_then(Value::as_str).unwrap_or_default();
     let place = match name.trim() {
@@ -315,16 +315,16 @@ fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> 
     if name.trim().is_empty() {
         fault("a team needs a name");
     } else if name.chars().any(is_harmful) {
-        fault("its name has characters that cannot be seen");
+        fault("its name has invisible characters");
     } else if !seen.names.insert(name.to_lowercase()) {
-        fault("there is another team of this name");
+        fault("another team has this name");
     }
     let group = match (group, members.len()) {
         (Some(group), _) if !group.trim().is_empty() => Some(group),
         (_, size @ 1..=4) => Some(size.to_string()),
         (_, size) => {
             fault(&format!(
-                "say its group: groups by team size are for 1 to 4 members, found {size}"
+                "add its `group`: teams are grouped by size only with 1 to 4 members, found {size}"
             ));
             None
         }
@@ -341,7 +341,7 @@ fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> 
 /// How a team plays.
 fn entry(plays: &str, secret: Option<String>, seen: &mut Seen) -> Result<Entry, String> {
     match (plays, secret) {
-        ("", _) => Err("say what it plays with: `plays = \"client:./runmyplayer.sh\"`".into()),
+        ("", _) => Err("add what it plays with: `plays = \"client:./runmyplayer.sh\"`".into()),
         ("remote", Some(secret)) if secret.len() >= 8 => {
             if !seen.secrets.insert(secret.clone()) {
                 return Err("another team has the same secret".into());
@@ -351,7 +351,7 @@ fn entry(plays: &str, secret: Option<String>, seen: &mut Seen) -> Result<Entry, 
         ("remote", _) => Err("`remote` needs a `secret` of at least 8 characters".into()),
         (_, Some(_)) => Err("only `remote` has a secret".into()),
         (player, None) => match player.parse() {
-            Ok(Player::Person) => Err("a person does not play by itself; take `remote`".into()),
+            Ok(Player::Person) => Err("a person cannot play unattended; use `remote`".into()),
             Ok(player) => Ok(Entry::Player(player)),
             Err(error) => Err(error.to_string()),
         },
@@ -437,13 +437,13 @@ mod tests {
         for part in [
             "name: a tournament needs",
             "seconds: expected",
-            "team \"Alpha\": \"30\" does not fit",
+            "team \"Alpha\": \"30\" is not valid",
             "team \"alpha\": there is another",
             "team \"alpha\": `remote` needs",
             "team \"Beta\": say its group",
             "team \"Gamma\": a person",
             "group \"lonely\": has one team",
-            "its name has characters that cannot be seen",
+            "its name has invisible characters",
         ] {
             assert!(error.contains(part), "{part} in:\n{error}");
         }

@@ -31,7 +31,7 @@ struct Team {
 /// same secret looks different in every tournament.
 ///
 /// # Errors
-/// The text is no tournament file.
+/// The text is not a tournament file.
 pub fn seal(text: &str, salt: &str) -> Result<String, PlanError> {
     let Teams { teams } = toml::from_str(text)?;
     let mut sealed = text.to_string();
@@ -59,7 +59,7 @@ pub fn is_sealed(secret: &str) -> bool {
     secret.starts_with(SEALED)
 }
 
-/// The one of some secrets, sealed or not, that somebody says.
+/// The secret, sealed or not, that matches what was sent.
 #[must_use]
 pub fn known_secret<'a>(secrets: &'a [String], said: &str) -> Option<&'a String> {
     // Secrets of one tournament have one salt, so that what was said is hashed once.

@@ -124,7 +124,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// The table of these teams after these games; games of others are not looked at.
+    /// The table of these teams after these games; games of other teams are ignored.
     #[must_use]
     pub fn new(teams: &[usize], games: &[Score]) -> Self {
         let mut rows: BTreeMap<usize, Row> = teams

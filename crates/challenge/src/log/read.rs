@@ -62,16 +62,16 @@ pub struct Attempt {
     pub line: usize,
 }
 
-/// Why a text is no game log.
+/// Why a text is not a game log.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseLogError {
     /// There is no state in it.
-    #[error("this is no game log of the contest: there is no state (\"Stato:\") in it")]
+    #[error("this is not a game log of the contest: there is no state (\"Stato:\") in it")]
     NoState,
     /// A state is cut off or has other letters.
     #[error(
-        "line {line}: {text:?} is no part of a state: rows have the letters O W B K T, then come - and W, B, WW, BW or D"
+        "line {line}: {text:?} is not part of a state: rows have the letters O W B K T, followed by - and W, B, WW, BW or D"
     )]
     State {
         /// The line, from 1.
@@ -81,7 +81,7 @@ pub enum ParseLogError {
     },
     /// A state ends before its turn.
     #[error(
-        "the state ends too early: behind its rows come a line with - and one with W, B, WW, BW or D"
+        "the state ends too early: its rows must be followed by a line with - and one with W, B, WW, BW or D"
     )]
     Cut,
     /// Boards are 7×7 or 9×9.

@@ -45,7 +45,7 @@ pub enum Disagreement {
         expected: String,
     },
     /// The log shows another board.
-    #[error("line {line}: the log shows another board than the rules give, on {squares}")]
+    #[error("line {line}: the log and the rules disagree about the board, on {squares}")]
     Board {
         /// The line in the log.
         line: usize,
@@ -63,7 +63,7 @@ pub enum Disagreement {
         expected: &'static str,
     },
     /// No game can start or go on from a state.
-    #[error("line {line}: no game can go on from this state: {why}")]
+    #[error("line {line}: no game can continue from this state: {why}")]
     Start {
         /// The line in the log.
         line: usize,

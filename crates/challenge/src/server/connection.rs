@@ -42,15 +42,15 @@ enum Reading {
     Open,
     /// Something is there that was not wanted yet.
     Waiting,
-    /// Nothing more will come, which is still to be told.
+    /// Nothing more will come, which has not been reported yet.
     Ended,
-    /// That was told.
+    /// That was reported.
     Closed,
 }
 
 impl Connection {
     pub(super) fn new(stream: TcpStream) -> Self {
-        // States are small, and somebody waits for each.
+        // States are small, and a player waits for each.
         drop(stream.set_nodelay(true));
         Self {
             stream,

@@ -1,6 +1,6 @@
-//! Where clients wait that have connected and not said their name.
+//! Where clients wait that have connected but not sent their name.
 //!
-//! They are heard side by side, so one that says nothing keeps nobody out.
+//! They are read concurrently, so a silent one blocks nobody.
 
 use std::{
     collections::VecDeque,
@@ -43,7 +43,7 @@ pub(super) enum Arrival {
 }
 
 impl<'a> Door<'a> {
-    /// A door with those who have waited through the last game: their time begins anew.
+    /// A door with those who have waited through the last game: their time starts again.
     pub(super) fn new(listener: &'a TcpListener, patience: Duration, mut waiting: Queue) -> Self {
         let now = Instant::now();
         waiting.iter_mut().for_each(|(since, _)| *since = now);
@@ -59,7 +59,7 @@ impl<'a> Door<'a> {
         self.waiting
     }
 
-    /// Waits until somebody says a name or goes. Nothing is lost when the wait is given up.
+    /// Waits until a client sends its name or leaves. Cancelling the wait loses nothing.
     pub(super) async fn greet(&mut self) -> io::Result<Arrival> {
         loop {
             let first = self.waiting.front().map(|(since, _)| *since);
@@ -86,7 +86,7 @@ impl<'a> Door<'a> {
         }
     }
 
-    /// What has happened; nothing if somebody was let in.
+    /// What has happened; `None` if a client was let in.
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Arrival>>> {
         for n in 0..self.waiting.len() {
             let Poll::Ready(frame) = self.waiting[n].1.poll_name(context) else {

@@ -1,124 +1,181 @@
-//! How every node begins: ends by law, wins at once, and what threatens the side to move.
+//! How every node begins and ends: ends by law, what the table knows, wins at once, what threatens
+//! the side to move; then its best move, and what is stored.
 
-use tablut_rules::{Bitboard, Move, Outcome, Position, Rules, Side};
+use tablut_rules::{Bitboard, Move, Position, Side};
 
-use super::Searcher;
-use crate::{order::MAX_PLY, path::FREE, score::value::WIN};
-
-/// What is seen of the king before anything is tried.
-#[derive(Clone, Copy)]
-pub(crate) struct Sight {
-    /// Squares he can move to.
-    pub(crate) reach: Bitboard,
-    /// Squares on which an arriving attacker would capture him.
-    pub(crate) threats: Bitboard,
-}
-
-impl Sight {
-    #[inline(always)]
-    pub(crate) fn new(rules: &Rules, position: &Position) -> Self {
-        Self {
-            reach: rules.scan(position).king_targets(),
-            threats: rules.scan(position).king_threats(),
-        }
-    }
-}
+use super::{MAX_PLY, Searcher, Window};
+use crate::{
+    histories::MoveContext,
+    king::KingView,
+    path::FREE,
+    score::value::{self, INFINITY, WIN},
+    transposition::{Bound, Transposition, UNKNOWN},
+};
 
 /// What threatens the side to move.
 #[derive(Clone, Copy)]
 pub(super) enum Danger {
     None,
     /// The king falls next.
-    Threat,
+    Capture,
     /// The king escapes next along these squares.
-    Lane(Bitboard),
+    Escape(Bitboard),
+}
+
+impl Danger {
+    pub(super) const fn is_none(self) -> bool {
+        matches!(self, Self::None)
+    }
 }
 
 /// A node whose value is not known at once.
-pub(super) struct Node {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
+pub(super) struct SearchNode<'p> {
+    pub(super) position: &'p Position,
+    pub(super) ply: usize,
+    pub(super) depth: i32,
+    /// Its alpha rises when a better move is found.
+    pub(super) window: Window,
+    /// The alpha the node began with.
+    floor: i32,
+    /// What the table knows of the position.
+    pub(super) known: Option<Transposition>,
+    pub(super) king: KingView,
     pub(super) danger: Danger,
-    pub(super) sight: Sight,
+    /// The best value so far, and the move that has it if it is above alpha.
+    pub(super) best: i32,
+    best_step: Option<Move>,
+    /// The earliest ply that the best value depends on.
+    since: usize,
+}
+
+impl<'p> SearchNode<'p> {
+    /// A node about which nothing is known yet.
+    #[inline(always)]
+    pub(super) const fn new(
+        position: &'p Position,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Self {
+        Self {
+            position,
+            ply,
+            depth,
+            window,
+            floor: window.alpha,
+            known: None,
+            king: KingView::UNSEEN,
+            danger: Danger::None,
+            best: -INFINITY,
+            best_step: None,
+            since: FREE,
+        }
+    }
+
+    /// The move that the table has for the position.
+    #[inline(always)]
+    pub(super) fn table_move(&self) -> Option<Move> {
+        self.known.and_then(|known| known.step)
+    }
+
+    /// The value of losing with the opponent's next move.
+    pub(super) const fn loss_in_two(&self) -> i32 {
+        self.ply as i32 + 2 - WIN
+    }
 }
 
 impl Searcher<'_> {
-    /// Enters a node: its value, if that is known at once or the search has to end.
+    /// Enters a node: gives its value, if that is known at once or the search has to end.
     #[inline(always)]
-    pub(super) fn enter<const PV: bool>(
-        &mut self,
-        position: &Position,
-        (alpha, beta): (i32, i32),
-        ply: usize,
-    ) -> Result<Node, i32> {
-        let rules = self.shared.rules;
-        self.since[ply] = FREE;
-        self.lines.clear(ply);
+    pub(super) fn enter<const PV: bool>(&mut self, node: &mut SearchNode<'_>) -> Option<i32> {
+        let (context, position, ply) = (self.context, node.position, node.ply);
+        self.thread.stack[ply].since = FREE;
+        self.variations.clear(ply);
         if self.count() {
-            return Err(0);
+            return Some(0);
         }
         if PV {
-            self.selective = self.selective.max(ply);
+            self.selective_depth = self.selective_depth.max(ply);
         }
-        if let Some((outcome, since)) = self.path.judge(rules, position) {
-            self.since[ply] = since;
-            return Err(Self::value_of(outcome, position.side(), ply));
+        if let Some(judgement) = self.path.judge(context.rules, position) {
+            self.thread.stack[ply].since = judgement.since;
+            return Some(Self::value_of(judgement.outcome, position.side(), ply));
         }
-        let sight = Sight::new(rules, position);
-        let goals = sight.reach & Bitboard::from_bits(self.memory.evaluator.shape.goals);
-        let danger = match position.side() {
+        node.known = context.table.probe(position.key());
+        if !PV
+            && let Some(known) = node.known
+            && known.depth >= node.depth
+            && let Some(value) = known.cutoff(node.window, ply)
+            && !self.is_near_limit(position, node.depth)
+        {
+            return Some(value);
+        }
+        node.king.look(context.rules, position);
+        match self.danger(position, &node.king, ply) {
+            Ok(danger) => node.danger = danger,
+            Err(value) => return Some(value),
+        }
+        node.window = node.window.without_ends_at(ply);
+        node.floor = node.window.alpha;
+        if node.floor >= node.window.beta {
+            return Some(node.floor);
+        }
+        if ply >= MAX_PLY - 2 {
+            return Some(self.evaluate(position, &mut node.king));
+        }
+        None
+    }
+
+    /// Whether a limit of moves may end the game within a search of a depth, extensions included.
+    /// What the table knows does not count then.
+    #[inline(always)]
+    fn is_near_limit(&self, position: &Position, depth: i32) -> bool {
+        let plies = depth + self.context.parameters.limit_margin;
+        self.path.is_near_limit(position, plies)
+    }
+
+    /// What threatens the side to move, or the node's value if the next move or the one after it
+    /// decides.
+    #[inline(always)]
+    fn danger(&mut self, position: &Position, king: &KingView, ply: usize) -> Result<Danger, i32> {
+        let goals = king.reach & self.context.shape.goals;
+        match position.side() {
             Side::Attackers => {
-                if let Some(step) = self.capture_of_king(position, &sight) {
+                if let Some(step) = self.capture_of_king(position, king) {
                     return Err(self.win(ply, step));
                 }
                 // Near a limit the game may be over before the king moves.
                 if goals.is_empty() || self.path.is_near_limit(position, 2) {
-                    Danger::None
-                } else {
-                    // One man cannot stand in two lanes.
-                    let calls = rules.calls(position);
-                    let mut lanes = calls.lanes();
-                    match (lanes.next(), lanes.next()) {
-                        (Some(lane), None) => Danger::Lane(lane.path),
-                        _ => return Err(ply as i32 + 2 - WIN),
-                    }
+                    return Ok(Danger::None);
+                }
+                // One man cannot stand in two lanes.
+                let calls = self.context.rules.calls(position);
+                let mut lanes = calls.lanes();
+                match (lanes.next(), lanes.next()) {
+                    (Some(lane), None) => Ok(Danger::Escape(lane.path)),
+                    _ => Err(ply as i32 + 2 - WIN),
                 }
             }
             Side::Defenders => {
                 if let Some(goal) = goals.first() {
                     return Err(self.win(ply, Move::new(position.king(), goal)));
                 }
-                match self.capture_of_king(position, &sight) {
-                    None => Danger::None,
-                    Some(_) => Danger::Threat,
+                match self.capture_of_king(position, king) {
+                    None => Ok(Danger::None),
+                    Some(_) => Ok(Danger::Capture),
                 }
             }
-        };
-        // Without a win at once, none is nearer than three plies; without loss, two.
-        let alpha = alpha.max(ply as i32 + 2 - WIN);
-        let beta = beta.min(WIN - ply as i32 - 3);
-        if alpha >= beta {
-            return Err(alpha);
         }
-        if ply >= MAX_PLY - 2 {
-            return Err(self.evaluate(position, &sight));
-        }
-        Ok(Node {
-            alpha,
-            beta,
-            danger,
-            sight,
-        })
     }
 
     /// A move with which the attackers, were they to move, capture the king.
     #[inline(always)]
-    fn capture_of_king(&self, position: &Position, sight: &Sight) -> Option<Move> {
-        if sight.threats.is_empty() {
+    fn capture_of_king(&self, position: &Position, king: &KingView) -> Option<Move> {
+        if king.threats.is_empty() {
             return None;
         }
-        let rules = self.shared.rules;
-        sight.threats.iter().find_map(|to| {
+        let rules = self.context.rules;
+        king.threats.iter().find_map(|to| {
             let from = rules
                 .scan(position)
                 .movers_to(Side::Attackers, to)
@@ -129,16 +186,87 @@ impl Searcher<'_> {
 
     /// The value of a win with the next move.
     fn win(&mut self, ply: usize, step: Move) -> i32 {
-        self.lines.set_last(ply, step);
+        self.variations.set_last(ply, step);
         WIN - ply as i32 - 1
     }
 
-    /// The value of an end for a side at a ply.
-    pub(super) fn value_of(outcome: Outcome, side: Side, ply: usize) -> i32 {
-        match outcome.winner {
-            None => 0,
-            Some(winner) if winner == side => WIN - ply as i32,
-            Some(_) => ply as i32 - WIN,
+    /// Notes the static evaluation of a node: from the table, or computed if it is `wanted`.
+    #[inline(always)]
+    pub(super) fn evaluate_node(&mut self, node: &mut SearchNode<'_>, wanted: bool) -> i32 {
+        let evaluation = match node.known {
+            Some(known) if known.evaluation != UNKNOWN => known.evaluation,
+            _ if wanted => self.evaluate(node.position, &mut node.king),
+            _ => UNKNOWN,
+        };
+        self.thread.stack[node.ply].evaluation = evaluation;
+        evaluation
+    }
+
+    /// The side to move at a node, and the move that led to it.
+    #[inline(always)]
+    pub(super) fn move_context(&self, node: &SearchNode<'_>) -> MoveContext {
+        MoveContext {
+            side: node.position.side(),
+            last: self.thread.stack[node.ply].step,
         }
+    }
+
+    /// Takes the value of a move that was just made; true if it refutes.
+    #[inline(always)]
+    pub(super) fn take<const PV: bool>(
+        &mut self,
+        node: &mut SearchNode<'_>,
+        step: Move,
+        value: i32,
+    ) -> bool {
+        let since = self.thread.stack[node.ply + 1].since;
+        if value > node.best {
+            node.best = value;
+            if value > node.window.alpha {
+                node.best_step = Some(step);
+                if PV {
+                    self.variations.set(node.ply, step);
+                }
+                if value >= node.window.beta {
+                    // A refutation needs no other move.
+                    node.since = since;
+                    return true;
+                }
+                node.window.alpha = value;
+            }
+        }
+        node.since = node.since.min(since);
+        false
+    }
+
+    /// Ends a node whose moves have been tried: what its best value says about the position alone.
+    #[inline(always)]
+    pub(super) fn conclude(&mut self, node: &SearchNode<'_>) -> Bound {
+        let is_free = node.since >= self.path.index();
+        self.thread.stack[node.ply].since = if is_free { FREE } else { node.since };
+        if !is_free {
+            Bound::None
+        } else if node.best >= node.window.beta {
+            Bound::Lower
+        } else if node.best > node.floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Stores what was found.
+    #[inline(always)]
+    pub(super) fn store(&self, node: &SearchNode<'_>, bound: Bound, depth: i32) {
+        self.context.table.store(
+            node.position.key(),
+            Transposition {
+                step: node.best_step,
+                value: value::to_table(node.best, node.ply as i32),
+                evaluation: self.thread.stack[node.ply].evaluation,
+                depth,
+                bound,
+            },
+        );
     }
 }

@@ -1,9 +1,13 @@
 //! The moves of a node in stages: most nodes end before their quiet moves are listed.
 
-use tablut_rules::{Bitboard, Move, Position, Rules, Side};
+use tablut_rules::{Bitboard, Move, Side, Square};
 
-use super::Memory;
-use crate::order::{NO_MOVE, Ranked};
+use super::{
+    MAX_PLY, Searcher, ThreadState,
+    node::{Danger, SearchNode},
+    ranked::RankedMoves,
+};
+use crate::histories::{NO_MOVE, SQUARES};
 
 /// Ranks of moves; histories lie below.
 pub(super) mod rank {
@@ -11,15 +15,15 @@ pub(super) mod rank {
     pub(in crate::search) const CAPTURE: i32 = 100_000;
     pub(in crate::search) const KILLER: i32 = 80_000;
     pub(in crate::search) const SECOND_KILLER: i32 = 79_000;
-    pub(in crate::search) const ANSWER: i32 = 70_000;
+    pub(in crate::search) const COUNTER_MOVE: i32 = 70_000;
     pub(in crate::search) const LANE: i32 = 40_000;
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum PickStage {
     /// The move of the table.
-    Hint,
-    /// Captures, the king to lanes, killers, the answer to the last move.
+    TableMove,
+    /// Captures, the king to lanes, killers, the counter-move.
     Special,
     /// All others.
     Quiet,
@@ -27,82 +31,100 @@ enum Stage {
     Last,
 }
 
-/// Gives the moves of a node one by one.
+/// Where a node is in its moves.
 pub(super) struct Picker {
-    stage: Stage,
-    hint: u16,
-    /// The only targets that count, if an open lane has to be answered.
-    answers: Option<Bitboard>,
+    stage: PickStage,
+    table_move: u16,
     /// Squares on which men may be captured.
-    pub(super) captures: Bitboard,
+    captures: Bitboard,
     /// Squares to which the king's moves are special.
     lanes: Bitboard,
-    /// Killers and the answer to the last move.
-    known: [u16; 3],
-    last: Option<Move>,
-    ply: usize,
+    /// Killers and the counter-move.
+    refutations: [u16; 3],
 }
 
 impl Picker {
-    pub(super) fn new(
-        hint: Option<Move>,
-        answers: Option<Bitboard>,
-        captures: Bitboard,
-        ply: usize,
-        last: Option<Move>,
-    ) -> Self {
+    pub(super) fn new(table_move: Option<Move>, captures: Bitboard) -> Self {
         Self {
-            stage: Stage::Hint,
-            hint: hint.map_or(NO_MOVE, Move::bits),
-            answers,
+            stage: PickStage::TableMove,
+            table_move: table_move.map_or(NO_MOVE, Move::bits),
             captures,
             lanes: Bitboard::EMPTY,
-            known: [NO_MOVE; 3],
-            last,
-            ply,
+            refutations: [NO_MOVE; 3],
         }
     }
 
-    /// The next move with its rank; without `quiet` ones if they are not wanted.
+    /// Whether a move was listed before the quiet ones.
+    fn has_listed(&self, step: Move, king: Square) -> bool {
+        self.captures.contains(step.to())
+            || step.bits() == self.table_move
+            || self.refutations.contains(&step.bits())
+            || step.from() == king && self.lanes.contains(step.to())
+    }
+
+    /// The squares that moves listed before the quiet ones go to: only moves to them need a closer
+    /// look.
+    fn marked_squares(&self) -> [bool; SQUARES] {
+        let mut marked = [false; SQUARES];
+        let [first, second, counter] = self.refutations;
+        let known = [self.table_move, first, second, counter].map(Move::from_bits);
+        let targets = known.into_iter().flatten().map(Move::to);
+        for square in (self.captures | self.lanes).iter().chain(targets) {
+            marked[square.index() % SQUARES] = true;
+        }
+        marked
+    }
+
     #[inline(always)]
-    pub(super) fn next(
+    fn push(&self, list: &mut RankedMoves, step: Move, rank: i32) {
+        if step.bits() != self.table_move {
+            list.push(step, rank);
+        }
+    }
+}
+
+impl Searcher<'_> {
+    /// The next move of a node with its rank; without quiet ones if they are not wanted.
+    #[inline(always)]
+    pub(super) fn next_move(
         &mut self,
-        rules: &Rules,
-        memory: &mut Memory,
-        position: &Position,
+        picker: &mut Picker,
+        node: &mut SearchNode<'_>,
         quiet: bool,
     ) -> Option<(Move, i32)> {
         loop {
-            match self.stage {
-                Stage::Hint => {
-                    self.stage = Stage::Special;
-                    if let Some(step) = Move::from_bits(self.hint) {
+            match picker.stage {
+                PickStage::TableMove => {
+                    picker.stage = PickStage::Special;
+                    if let Some(step) = Move::from_bits(picker.table_move) {
                         return Some((step, i32::MAX));
                     }
                 }
-                Stage::Special => match self.answers {
-                    Some(path) => {
-                        self.list_answers(rules, memory, position, path);
-                        self.stage = Stage::Last;
-                    }
-                    None => {
-                        self.list_special(rules, memory, position);
-                        self.stage = Stage::Quiet;
-                    }
-                },
-                Stage::Quiet => {
-                    if let Some(taken) = memory.ranked[self.ply].take() {
+                PickStage::Special => {
+                    picker.stage = match node.danger {
+                        Danger::Escape(path) => {
+                            self.list_answers(picker, node, path);
+                            PickStage::Last
+                        }
+                        _ => {
+                            self.list_special(picker, node);
+                            PickStage::Quiet
+                        }
+                    };
+                }
+                PickStage::Quiet => {
+                    if let Some(taken) = self.thread.ranked[node.ply % MAX_PLY].take() {
                         return Some(taken);
                     }
                     if !quiet {
                         return None;
                     }
-                    self.list_quiet(rules, memory, position);
-                    self.stage = Stage::Last;
+                    self.list_quiet(picker, node);
+                    picker.stage = PickStage::Last;
                 }
-                Stage::Last => {
-                    return match memory.ranked[self.ply].take() {
-                        Some((_, place)) if place < rank::LANE && !quiet => None,
+                PickStage::Last => {
+                    return match self.thread.ranked[node.ply % MAX_PLY].take() {
+                        Some((_, rank)) if rank < rank::LANE && !quiet => None,
                         taken => taken,
                     };
                 }
@@ -110,116 +132,99 @@ impl Picker {
         }
     }
 
-    /// The moves that answer an open lane.
+    /// Moves onto an open lane.
     #[inline(never)]
-    fn list_answers(
-        &mut self,
-        rules: &Rules,
-        memory: &mut Memory,
-        position: &Position,
-        path: Bitboard,
-    ) {
-        let side = position.side();
-        let (history, follow) = memory.experience.tables(side, self.last);
-        let list = &mut memory.ranked[self.ply];
+    fn list_answers(&mut self, picker: &Picker, node: &SearchNode<'_>, path: Bitboard) {
+        let rules = self.context.rules;
+        let (side, context) = (node.position.side(), self.move_context(node));
+        let ThreadState {
+            histories, ranked, ..
+        } = &mut *self.thread;
+        let ranks = histories.ranks(context);
+        let list = &mut ranked[node.ply % MAX_PLY];
         list.begin();
         for to in path {
-            let capture = self.captures.contains(to);
-            for from in rules.scan(position).movers_to(side, to) {
+            let is_capture = picker.captures.contains(to);
+            for from in rules.scan(node.position).movers_to(side, to) {
                 let step = Move::new(from, to);
-                let bits = usize::from(step.bits());
-                if step.bits() != self.hint {
-                    let rank = if capture {
-                        rank::CAPTURE
-                    } else {
-                        // None of them is left out as late.
-                        rank::LANE
-                            + i32::from(history[bits & 0x3fff])
-                            + i32::from(follow[bits >> 7 & 127])
-                    };
-                    list.push(step, rank);
-                }
+                let rank = if is_capture {
+                    rank::CAPTURE
+                } else {
+                    // None of them is left out as late.
+                    rank::LANE + ranks.rank(step)
+                };
+                picker.push(list, step, rank);
             }
         }
     }
 
-    /// Captures, the king to lanes, killers, the answer to the last move.
+    /// Captures, the king to lanes, killers, the counter-move.
     #[inline(never)]
-    fn list_special(&mut self, rules: &Rules, memory: &mut Memory, position: &Position) {
-        let side = position.side();
-        let king = position.king();
-        let [first, second] = memory.experience.killers(self.ply);
-        let answer = memory.experience.answer(side, self.last);
-        self.known = [first, second, answer];
+    fn list_special(&mut self, picker: &mut Picker, node: &mut SearchNode<'_>) {
+        let (rules, position) = (self.context.rules, node.position);
+        let (side, king) = (position.side(), position.king());
+        let context = self.move_context(node);
+        let [first, second] = self.thread.stack[node.ply].killers;
+        let counter = self.thread.histories.counter_move(context);
+        picker.refutations = [first, second, counter];
         let mut forks = Bitboard::EMPTY;
         if side == Side::Defenders {
-            let sight = memory.evaluator.king_sight(position);
-            let reach = rules.scan(position).king_targets();
-            self.lanes = reach & Bitboard::from_bits(sight.open);
-            forks = reach & Bitboard::from_bits(sight.forks);
+            let squares = node.king.lanes(self.context.shape, position);
+            picker.lanes = node.king.reach & squares.open;
+            forks = node.king.reach & squares.forks;
         }
-        let list = &mut memory.ranked[self.ply];
+        let list = &mut self.thread.ranked[node.ply % MAX_PLY];
         list.begin();
-        for to in self.lanes {
-            self.push(
-                list,
-                Move::new(king, to),
-                match () {
-                    () if forks.contains(to) => rank::FORK,
-                    () if self.captures.contains(to) => rank::CAPTURE,
-                    () => rank::LANE,
-                },
-            );
+        for to in picker.lanes {
+            let rank = if forks.contains(to) {
+                rank::FORK
+            } else if picker.captures.contains(to) {
+                rank::CAPTURE
+            } else {
+                rank::LANE
+            };
+            picker.push(list, Move::new(king, to), rank);
         }
-        for to in self.captures {
+        for to in picker.captures {
             for from in rules.scan(position).movers_to(side, to) {
-                if from != king || !self.lanes.contains(to) {
-                    self.push(list, Move::new(from, to), rank::CAPTURE);
+                if from != king || !picker.lanes.contains(to) {
+                    picker.push(list, Move::new(from, to), rank::CAPTURE);
                 }
             }
         }
-        let ranks = [rank::KILLER, rank::SECOND_KILLER, rank::ANSWER];
-        for (place, (bits, rank)) in self.known.into_iter().zip(ranks).enumerate() {
+        let ranks = [rank::KILLER, rank::SECOND_KILLER, rank::COUNTER_MOVE];
+        for (index, (bits, rank)) in picker.refutations.into_iter().zip(ranks).enumerate() {
             if let Some(step) = Move::from_bits(bits)
-                && !self.captures.contains(step.to())
-                && !(step.from() == king && self.lanes.contains(step.to()))
-                && !self.known[..place].contains(&bits)
+                && !picker.captures.contains(step.to())
+                && !(step.from() == king && picker.lanes.contains(step.to()))
+                && !picker.refutations[..index].contains(&bits)
                 && rules.is_legal(position, step)
             {
-                self.push(list, step, rank);
+                picker.push(list, step, rank);
             }
         }
     }
 
     /// The moves that are not special.
     #[inline(never)]
-    fn list_quiet(&mut self, rules: &Rules, memory: &mut Memory, position: &Position) {
-        let king = position.king();
-        rules.moves_into(position, &mut memory.moves);
-        let (history, follow) = memory.experience.tables(position.side(), self.last);
-        let list = &mut memory.ranked[self.ply];
-        let [first, second, answer] = self.known;
+    fn list_quiet(&mut self, picker: &Picker, node: &SearchNode<'_>) {
+        let king = node.position.king();
+        let context = self.move_context(node);
+        let ThreadState {
+            histories,
+            ranked,
+            generated,
+            ..
+        } = &mut *self.thread;
+        self.context.rules.moves_into(node.position, generated);
+        let ranks = histories.ranks(context);
+        let list = &mut ranked[node.ply % MAX_PLY];
+        let marked = picker.marked_squares();
         list.begin();
-        for &step in &memory.moves {
-            let (number, to) = (step.bits(), step.to());
-            let done = self.captures.contains(to)
-                || number == self.hint
-                || number == first
-                || number == second
-                || number == answer
-                || step.from() == king && self.lanes.contains(to);
-            if !done {
-                let bits = usize::from(number);
-                let rank = i32::from(history[bits & 0x3fff]) + i32::from(follow[bits >> 7 & 127]);
-                list.push(step, rank);
+        for &step in &*generated {
+            if !marked[step.to().index() % SQUARES] || !picker.has_listed(step, king) {
+                list.push(step, ranks.rank(step));
             }
-        }
-    }
-
-    #[inline(always)]
-    fn push(&self, list: &mut Ranked, step: Move, rank: i32) {
-        if step.bits() != self.hint {
-            list.push(step, rank);
         }
     }
 }

@@ -3,13 +3,14 @@
 use tablut_rules::Game;
 
 use super::*;
-use crate::{Limits, prover::Prover, root::Root};
+use crate::{Score, SearchLimits, Variation, root::Root, solve::Solver, transposition::Bound};
 
 /// What a search shares, for one test.
 struct Bed {
     game: Game,
+    shape: Shape,
     parameters: Parameters,
-    table: Table,
+    table: TranspositionTable,
     control: Control,
     reductions: Reductions,
 }
@@ -22,17 +23,19 @@ impl Bed {
         let laws = rules.laws();
         let parameters = Parameters::default();
         Self {
+            shape: Shape::new(&rules),
             game: Game::from_position(rules, position, laws),
             reductions: Reductions::new(&parameters),
             parameters,
-            table: Table::new(1).unwrap(),
+            table: TranspositionTable::new(1).unwrap(),
             control: Control::new(),
         }
     }
 
-    fn shared(&self) -> Shared<'_> {
-        Shared {
+    fn context(&self) -> SearchContext<'_> {
+        SearchContext {
             rules: self.game.rules(),
+            shape: &self.shape,
             parameters: &self.parameters,
             table: &self.table,
             control: &self.control,
@@ -43,6 +46,10 @@ impl Bed {
             deadline: None,
         }
     }
+
+    fn thread(&self) -> ThreadState {
+        ThreadState::new(Evaluator::new(&self.parameters))
+    }
 }
 
 const START: &str = "3bbb3/4b4/4w4/b3w3b/bbwwKwwbb/b3w3b/4w4/4b4/3bbb3 w";
@@ -52,53 +59,51 @@ const WON: &str = "9/9/3b5/9/1b1K4b/9/9/9/b8 w";
 #[test]
 fn a_bound_is_never_lower_than_what_was_hoped_of_moves_not_tried() {
     let bed = Bed::new(START);
-    let shared = bed.shared();
+    let context = bed.context();
     let position = *bed.game.position();
-    let mut memory = Memory::new(shared.rules);
-    let filler = shared.rules.moves(&position)[0];
-    let mut searcher = Searcher::new(&shared, &mut memory, Path::new(&bed.game), filler);
-    let sight = Sight::new(shared.rules, &position);
-    let guess = searcher.evaluate(&position, &sight);
-    let p = shared.parameters;
-    let hope = guess + p.futility_base + p.futility_margin;
+    let mut thread = bed.thread();
+    let mut searcher = Searcher::new(&context, &mut thread, Path::new(&bed.game));
+    let mut king = KingView::new(context.rules, &position);
+    let evaluation = searcher.evaluate(&position, &mut king);
+    let p = context.parameters;
+    let hope = evaluation + p.futility_base + p.futility_margin;
     let alpha = hope + 500;
     searcher.root_depth = 1;
-    let value = searcher.visit::<false>(&position, alpha, alpha + 1, 1, 1, None, false);
+    let window = Window::new(alpha, alpha + 1);
+    let value = searcher.visit::<false>(&position, window, 1, 1);
     assert!((hope..=alpha).contains(&value), "{value}, hope {hope}");
-    let found = shared.table.probe(position.key()).unwrap();
-    assert_eq!((found.bound, found.value), (Bound::Upper, value));
+    let stored = context.table.probe(position.key()).unwrap();
+    assert_eq!((stored.bound, stored.value), (Bound::Upper, value));
 }
 
 #[test]
-fn a_proof_ends_when_the_search_is_stopped() {
+fn a_proof_ends_at_once_when_the_search_is_stopped() {
     let bed = Bed::new(WON);
-    let shared = bed.shared();
-    let position = *bed.game.position();
-    let side = position.side();
-    let prover = || Prover::new(&shared, Path::new(&bed.game), side, 60_000);
-    let moves = shared.rules.moves(&position);
-    let wins = |step: &Move| prover().wins_with(&position, *step, 3);
+    let context = bed.context();
+    let side = bed.game.position().side();
+    let solver = || Solver::beside_search(&bed.game, side, 1, &context);
+    let moves = context.rules.moves(bed.game.position());
+    let wins = |step: &Move| solver().proves(Some(*step), 3, 60_000);
     let win = *moves.iter().find(|step| wins(step)).unwrap();
-    shared.stopped.store(true, Relaxed);
-    // A budget that is a multiple of the interval looks at once.
-    let prover = Prover::new(&shared, Path::new(&bed.game), side, 61_440);
-    assert!(!prover.wins_with(&position, win, 3));
+    context.stopped.store(true, Relaxed);
+    let mut stopped = solver();
+    assert!(!stopped.proves(Some(win), 3, 60_000));
+    assert_eq!(stopped.nodes(), 0);
 }
 
 #[test]
 fn a_helper_checks_no_claim() {
     let bed = Bed::new(WON);
-    let shared = bed.shared();
-    let limits = Limits::depth(6);
-    let moves = shared.rules.moves(bed.game.position()).to_vec();
+    let context = bed.context();
+    let limits = SearchLimits::depth(6);
     let score = |is_told: bool| {
-        let mut memory = Memory::new(shared.rules);
-        let searcher = Searcher::new(&shared, &mut memory, Path::new(&bed.game), moves[0]);
-        let mut root = Root::new(searcher, &bed.game, moves.clone());
-        let mut news = |_: &Searcher<'_>, _: u32, _: usize, _: &crate::Line| {};
-        root.deepen(&limits, 1, is_told.then_some(&mut news as _));
-        root.line(0).score
+        let mut thread = bed.thread();
+        let searcher = Searcher::new(&context, &mut thread, Path::new(&bed.game));
+        let mut root = Root::new(searcher, &bed.game);
+        let mut listener = |_: &Searcher<'_>, _: u32, _: usize, _: &Variation| {};
+        root.deepen(&limits, 1, is_told.then_some(&mut listener as _));
+        root.variation(0).score
     };
-    assert_eq!(score(true), crate::Score::Win(3));
-    assert!(matches!(score(false), crate::Score::Units(_)));
+    assert_eq!(score(true), Score::Win(3));
+    assert!(matches!(score(false), Score::Units(_)));
 }

@@ -327,17 +327,14 @@ pub(super) fn first_state(template: &Template, side: Side, options: &MoverOption
     let probe = &ELSEWHERE[side.index()];
     let started = Session::start(template, side, options);
     let put = started.and_then(|mut session| probe.put(&mut session));
-    let from_the_start = "Matches with such a client have to begin at the start, as those of the contest \
-                          do and those of `tablut match` with client:CMD do unless you say otherwise";
+    let from_the_start = "Matches with such a client have to begin at the start, as in the contest and, \
+                          by default, in `tablut match` with client:CMD";
     match put {
         Ok(course) => FirstState {
             honours: Some(true),
             finding: Finding::new(
                 Mark::Good,
-                format!(
-                    "plays from the first state that it is sent: {}",
-                    course.text
-                ),
+                format!("plays from the first state it receives: {}", course.text),
             ),
         },
         Err(failure) => match failure.illegal {
@@ -351,7 +348,7 @@ pub(super) fn first_state(template: &Template, side: Side, options: &MoverOption
                 finding: Finding::new(
                     Mark::Note,
                     format!(
-                        "ignores the first state that it is sent, and plays {step} from the start. \
+                        "ignores the first state it receives, and plays {step} from the start. \
                          {from_the_start}"
                     ),
                 ),
@@ -398,7 +395,7 @@ pub(super) fn tempt(template: &Template, side: Side, options: &MoverOptions) -> 
         Ok(moves) => {
             let text = format!(
                 "makes {moves} legal moves where camps and castle were in its way; {why}, so the rules \
-                 could not be asked about one by one"
+                 could not be tested one by one"
             );
             (Finding::new(Mark::Good, text), None)
         }

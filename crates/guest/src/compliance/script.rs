@@ -150,7 +150,7 @@ fn lead(session: &mut Session<'_>, script: &Script, options: &MoverOptions) -> R
     );
     match script.manner {
         Manner::Quick => {}
-        Manner::Slow => session.say(Mark::Good, "waits for a slow opponent without a word"),
+        Manner::Slow => session.say(Mark::Good, "waits silently for a slow opponent"),
         Manner::Joined if options.pace_ms > 0 => {}
         Manner::Joined => session.say(Mark::Good, "copes with two states in one segment"),
     }

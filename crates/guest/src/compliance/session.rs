@@ -1,4 +1,4 @@
-//! A client that is being checked: what it says, and what is said about that.
+//! A client that is being checked: what it sends, and what the report says about it.
 
 use std::{
     sync::Arc,
@@ -106,18 +106,18 @@ impl<'a> Session<'a> {
         let text = String::from_utf8_lossy(&payload).into_owned();
         match read_name(&payload) {
             Ok(name) if text.starts_with('"') => {
-                self.say(Mark::Good, format!("says its name: {name}"));
+                self.say(Mark::Good, format!("sends its name: {name}"));
                 Ok(())
             }
             Ok(name) => {
                 self.say(
                     Mark::Note,
-                    format!("says its name without quotation marks, which servers forgive: {name}"),
+                    format!("sends its name without quotation marks, which servers accept: {name}"),
                 );
                 Ok(())
             }
             Err(Malformed) => self.stop(format!(
-                "the first frame should be the name as a JSON text like \"alpha\", but is {text:?}"
+                "the first frame should be the name as a JSON string like \"alpha\", but is {text:?}"
             )),
         }
     }
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
             _ => "announces a negative length".into(),
         };
         self.stop(format!(
-            "{text}: a frame starts with its length in four bytes, the highest first, then the text in UTF-8"
+            "{text}: a frame is a four-byte length, most significant byte first, then the text in UTF-8"
         ))
     }
 
@@ -178,7 +178,7 @@ impl<'a> Session<'a> {
             .collect();
         let Ok(action) = Action::read(&payload) else {
             return self.stop(format!(
-                "a move should be like {}, but is {text:?}; the Java server dies of it",
+                "a move should be like {}, but is {text:?}, which crashes the Java server",
                 r#"{"from":"e4","to":"d4","turn":"WHITE"}"#
             ));
         };
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
             Err(MoverError::Late) => {
                 let seconds = time.as_secs_f64();
                 self.stop(format!(
-                    "does not move within {seconds:.1} s: it would lose by time"
+                    "does not move within {seconds:.1} s: it would lose on time"
                 ))
             }
             Err(error) => self.silent("its move", &error),
@@ -225,9 +225,7 @@ impl<'a> Session<'a> {
         let forgiven = liberties(text, action, self.side).join(", ");
         self.say(
             Mark::Note,
-            format!(
-                "sends moves with {forgiven}, which servers forgive: {text} instead of {usual}"
-            ),
+            format!("sends moves with {forgiven}, which servers accept: {text} instead of {usual}"),
         );
     }
 
@@ -289,20 +287,20 @@ fn liberties(text: &str, action: &Action, side: Side) -> Vec<String> {
     match find("turn").map(|at| &members[at].1) {
         Some(Value::Text(turn)) if turn == word(side) => {}
         Some(Value::Text(turn)) => liberties.push(format!("the turn {turn:?}")),
-        Some(_) => liberties.push("a turn that is no text".into()),
+        Some(_) => liberties.push("a turn that is not a string".into()),
         None => liberties.push("no turn".into()),
     }
     let known = ["from", "to", "turn"];
     let more = members.iter().map(|(name, _)| name.as_str());
     let more: Vec<&str> = more.filter(|name| !known.contains(name)).collect();
     if !more.is_empty() {
-        liberties.push(format!("further members ({})", more.join(", ")));
+        liberties.push(format!("extra members ({})", more.join(", ")));
     }
     if text.contains(char::is_whitespace) {
         liberties.push("blanks".into());
     }
     if liberties.is_empty() {
-        liberties.push("another order or other signs".into());
+        liberties.push("another order or other characters".into());
     }
     liberties
 }
@@ -342,7 +340,7 @@ mod tests {
             ),
             (
                 r#"{"turn":"WHITE","from":"e4","to":"d4"}"#,
-                "another order or other signs",
+                "another order or other characters",
             ),
         ] {
             let action = Action::read(text.as_bytes()).unwrap();

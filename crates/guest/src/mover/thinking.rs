@@ -7,7 +7,8 @@ use std::{
 
 use tablut_arena::{Budget, Choice, Mover, MoverError, Question, Stop};
 use tablut_engine::{
-    Control, Engine, Info, Level, Limits, NoMemory, Options, Parameters, Report, Score, baseline,
+    Control, Engine, EngineOptions, Level, NoMemory, Parameters, Score, SearchInfo, SearchLimits,
+    SearchReport, Variation, baseline,
 };
 use tablut_rules::{Game, Move, Random, Rules, Side, record};
 
@@ -29,8 +30,8 @@ pub fn defenders_score(score: Score, side: Side) -> record::Score {
 
 /// What a budget allows a search.
 #[must_use]
-pub fn limits(budget: Budget) -> Limits {
-    Limits {
+pub fn limits(budget: Budget) -> SearchLimits {
+    SearchLimits {
         time: budget.time_ms.map(Duration::from_millis),
         nodes: budget.nodes,
         depth: budget.depth,
@@ -38,7 +39,7 @@ pub fn limits(budget: Budget) -> Limits {
     }
 }
 
-/// How the engine is told to play.
+/// How the engine should play.
 enum Strength {
     /// As well as the budget allows.
     Full,
@@ -109,7 +110,7 @@ impl EngineMover {
         parameters: Parameters,
     ) -> Result<Self, NoMemory> {
         let stop = options.stop.clone();
-        let options = Options {
+        let options = EngineOptions {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
         };
@@ -122,9 +123,14 @@ impl EngineMover {
     }
 
     /// Searches within limits, and stops when everything has to stop.
-    fn search(&mut self, game: &Game, limits: &Limits, question: Question<'_>) -> Report {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &SearchLimits,
+        question: Question<'_>,
+    ) -> SearchReport {
         let (control, mut on_info) = (question.control, question.on_info);
-        let mut look = |info: &Info| {
+        let mut look = |info: &SearchInfo| {
             if let Some(on_info) = &mut on_info {
                 on_info(info);
             }
@@ -137,7 +143,7 @@ impl EngineMover {
     }
 
     /// Searches several variations in the opening, and lets the seed choose among those that are as good.
-    fn vary(&mut self, game: &Game, question: Question<'_>) -> Report {
+    fn vary(&mut self, game: &Game, question: Question<'_>) -> SearchReport {
         let is_opening = game.plies().len() < OPENING;
         let lines = if is_opening { CHOICES } else { 1 };
         let limits = limits(question.budget).with_lines(lines);
@@ -158,7 +164,7 @@ impl EngineMover {
         if !near.is_empty() {
             // Each position of a game has its own stream.
             let step = Random::new(self.seed ^ game.position().key()).pick(&near);
-            let chosen = |line: &tablut_engine::Line| line.moves.first() == Some(&step);
+            let chosen = |line: &Variation| line.moves.first() == Some(&step);
             if let Some(index) = report.lines.iter().position(chosen) {
                 report.lines.swap(0, index);
             }
@@ -201,7 +207,7 @@ impl Mover for EngineMover {
                     control: control.clone(),
                     ..Question::default()
                 };
-                self.search(game, &Limits::default(), question);
+                self.search(game, &SearchLimits::default(), question);
             }
             // What a level finds must not depend on how long its opponent thinks.
             Strength::Level(_) => {}
@@ -210,7 +216,7 @@ impl Mover for EngineMover {
 }
 
 /// What a search found, as a choice.
-fn choice(report: Report, game: &Game) -> Result<Choice, MoverError> {
+fn choice(report: SearchReport, game: &Game) -> Result<Choice, MoverError> {
     let step = report.best.ok_or_else(no_move)?;
     let side = game.position().side();
     let line = report.lines.into_iter().next();
@@ -278,7 +284,7 @@ mod tests {
         let game = Game::new(Rules::ashton());
         let mut mover = EngineMover::new(&options()).unwrap();
         let (control, mut depths) = (Control::new(), Vec::new());
-        let mut on_info = |info: &Info| {
+        let mut on_info = |info: &SearchInfo| {
             depths.push(info.depth);
             if info.depth == 3 {
                 control.stop();

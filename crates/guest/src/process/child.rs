@@ -17,7 +17,7 @@ use crate::{MoverOptions, supervise::Printed};
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
 
-/// How many lines wait to be heard; then the program has to wait.
+/// How many lines may wait to be read; then the program has to wait.
 const UNHEARD: usize = 1024;
 
 /// How many lines wait to be written; then the program is deaf.
@@ -90,8 +90,8 @@ impl Child {
         }
     }
 
-    /// What is said of a program that does not answer any more: how it ended if it has, and what it
-    /// printed at last.
+    /// What to report of a program that no longer answers: how it ended if it has, and the last lines it
+    /// printed.
     pub(super) fn describe(&mut self, text: &str) -> Absence {
         let how = match &mut self.program {
             Program::Own(process) => {
@@ -127,7 +127,7 @@ impl Child {
         }
     }
 
-    /// Forgets what has been said so far, as far as it was heard.
+    /// Forgets the lines that have arrived so far.
     pub(super) fn forget(&self) {
         // No more than the queue holds, or a flood would never end.
         for _ in 0..UNHEARD {
@@ -149,7 +149,7 @@ impl Child {
         {
             use rustix::process::{Pid, Signal, kill_process_group};
             let group = Pid::from_child(process);
-            // There may be nobody left to kill, which is just as well.
+            // It fails if no process is left, which is fine.
             let _ = kill_process_group(group, Signal::KILL);
         }
         drop(process.kill());
@@ -159,7 +159,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // A good program ends when it is told to, and its output with it.
+        // A good program exits when asked to, and its output ends with it.
         let told = self.say("quit");
         self.input = None;
         let start = Instant::now();
@@ -218,7 +218,7 @@ fn write(mut stdin: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Reads lines until there are no more, or nobody wants them.
+/// Reads lines until there are no more, or the receiver is gone.
 fn read(stdout: impl Read, heard: &SyncSender<Heard>) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
@@ -230,7 +230,7 @@ fn read(stdout: impl Read, heard: &SyncSender<Heard>) {
         }
         let ended = line.last() == Some(&b'\n');
         if !ended && line.len() as u64 >= LONGEST {
-            // Nobody to be told is nobody to be told.
+            // It fails if the receiver is gone, which is fine.
             drop(heard.send(Heard::TooLong));
             break;
         }

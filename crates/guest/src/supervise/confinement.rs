@@ -6,13 +6,13 @@ use tablut_arena::tournament::Limits;
 
 use super::Isolation;
 
-/// How a program that is started here is shut in, and what it may use.
+/// How a program that is started here is confined, and what it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Confinement {
     /// Whether it runs as one of the user's own programs, with all that the user may see and do.
     pub is_trusted: bool,
-    /// Memory for all its processes together, in mebibytes. A trusted program has no limit if nothing
-    /// is said, and a limit holds for each of its processes.
+    /// Memory for all its processes together, in mebibytes. A trusted program has no limit by
+    /// default, and a limit applies to each of its processes.
     pub memory_mb: Option<u64>,
     /// How many processes and threads it may have.
     pub processes: Option<u64>,
@@ -27,11 +27,11 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// Memory if nothing is said, in mebibytes.
+    /// The default for memory, in mebibytes.
     pub const MEMORY_MB: u64 = 2048;
-    /// Processes and threads if nothing is said. A virtual machine with many cores has some hundred.
+    /// The default for processes and threads. A virtual machine with many cores has some hundred.
     pub const PROCESSES: u64 = 512;
-    /// Written mebibytes if nothing is said.
+    /// The default for written files, in mebibytes.
     pub const DISK_MB: u64 = 256;
 
     /// Everything as the user may, for programs that are trusted.
@@ -43,7 +43,7 @@ impl Confinement {
         }
     }
 
-    /// With what a tournament's file says where nothing else was said before.
+    /// With the limits of a tournament's file where none are set yet.
     #[must_use]
     pub fn within(mut self, limits: &Limits) -> Self {
         self.memory_mb = self.memory_mb.or(limits.memory_mb);
@@ -54,7 +54,7 @@ impl Confinement {
         self
     }
 
-    /// How games of clients are kept apart: who is shut in has a network of its own.
+    /// How games of clients are kept apart: a sandboxed program has its own network.
     #[must_use]
     pub fn isolation(&self, supervisor: &Path) -> Isolation {
         match self.is_trusted {

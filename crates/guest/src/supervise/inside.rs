@@ -49,7 +49,7 @@ pub struct Task {
 /// socket, is closed by the other end. Gives the exit code of the program.
 ///
 /// # Errors
-/// Standard input is no socket of somebody who waits. Other failures are told to the other end.
+/// Standard input is not a connected socket. Other failures are reported to the other end.
 pub fn run(task: &Task) -> io::Result<u8> {
     close_inherited();
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -223,7 +223,7 @@ fn enter_sandbox() -> Result<u8, String> {
 
 #[cfg(not(target_os = "linux"))]
 fn enter_sandbox() -> Result<u8, String> {
-    Err("only Linux lets programs be shut in".into())
+    Err("sandboxes work only on Linux".into())
 }
 
 /// What the first process of a sandbox does until the program runs.
@@ -231,7 +231,7 @@ fn enter_sandbox() -> Result<u8, String> {
 fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     use super::{namespace, sandbox};
     let input = input(task, control)?;
-    namespace::turn_loopback_on().map_err(|error| format!("no network of its own: {error}"))?;
+    namespace::turn_loopback_on().map_err(|error| format!("cannot set up its network: {error}"))?;
     let listeners = listen(task)?;
     let mut command = command(task, input)?;
     let view = sandbox::enter(task, &mut command)?;

@@ -40,7 +40,7 @@ pub(super) fn become_ordinary(process: &Path, user: u32, group: u32) -> io::Resu
     map(process, [user, 0], [group, 0])
 }
 
-/// Says who is who in a new user namespace: inside, outside.
+/// Maps a user or group of a new user namespace: inside, outside.
 fn map(process: &Path, user: [u32; 2], group: [u32; 2]) -> io::Result<()> {
     let line = |[inside, outside]: [u32; 2]| format!("{inside} {outside} 1");
     fs::write(process.join("setgroups"), "deny")?;

@@ -39,7 +39,7 @@ pub struct Order<'a> {
     pub ports: &'a [u16],
     /// The program and its arguments.
     pub words: &'a [String],
-    /// Where its input comes from; nowhere if nothing is said.
+    /// Where its input comes from; by default there is none.
     pub input: Option<OwnedFd>,
     /// Where its output goes.
     pub output: Stdio,
@@ -170,7 +170,7 @@ impl Supervised {
         Self::start(order).is_ok()
     }
 
-    /// Whether this system lets programs be shut in, found by trying.
+    /// Whether this system can run programs in a sandbox, found by trying.
     ///
     /// # Errors
     /// Says why not.
@@ -198,7 +198,7 @@ impl Supervised {
             return Err(ended());
         }
         let text = String::from_utf8_lossy(&text[..received.bytes]).into_owned();
-        // A program that has ended already may have been told of in the same breath.
+        // If the program has already ended, that may be reported in the same message.
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         if first != inside::READY {
             return Err(StartError::Supervisor(first.into()));

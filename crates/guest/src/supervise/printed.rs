@@ -1,4 +1,4 @@
-//! What a started program prints, kept until its end has been told.
+//! What a started program prints, kept until its end has been reported.
 
 use std::{
     fs::{self, File},
@@ -16,7 +16,7 @@ const LINES: usize = 5;
 /// How long they may be, in letters.
 const LONGEST: usize = 160;
 
-/// How much of the end of a file is looked at.
+/// How much of the end of a file is read.
 const TAIL: u64 = 8 * 1024;
 
 /// A file with what a program prints. Dropping it removes the file unless it is to be kept, and the
@@ -48,13 +48,13 @@ impl Printed {
         }
     }
 
-    /// What is said of a program that ended: the last lines it printed, and where all of them are.
-    /// Neither is for everybody: both may name places on this machine.
+    /// What to report of a program that ended: the last lines it printed, and where all of them are.
+    /// Both are private: they may name places on this machine.
     pub(crate) fn describe(&self, text: &str) -> Absence {
         let mut private = Vec::new();
         let lines = self.last_lines();
         if !lines.is_empty() {
-            private.push(format!("it printed at last: {}", lines.join(" | ")));
+            private.push(format!("the last lines it printed: {}", lines.join(" | ")));
         }
         if self.is_kept {
             private.push(format!("its output is in {}", self.path.display()));
@@ -125,7 +125,7 @@ mod tests {
         let long = "x".repeat(10_000);
         write!(file, "{long}\none\n\n\u{1b}[2Jtwo\nthree\tx\nfour\nfive").unwrap();
         let said = printed.describe("gone").to_string();
-        let expected = "; it printed at last: one | \u{fffd}[2Jtwo | three x | four | five";
+        let expected = "; the last lines it printed: one | \u{fffd}[2Jtwo | three x | four | five";
         assert_eq!(said, format!("gone{expected}"));
         drop(printed);
         assert!(!folder.exists());

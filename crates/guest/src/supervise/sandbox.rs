@@ -1,7 +1,7 @@
 //! What a program that is not trusted finds around itself.
 //!
 //! All this is done by the first process of the namespaces before it starts the program, since nothing
-//! can be done between `fork` and `exec`; so it is shut in with the program, which does it no harm.
+//! can be done between `fork` and `exec`; so it is confined with the program, which does it no harm.
 
 mod filter;
 mod mount;
@@ -63,7 +63,7 @@ pub(super) fn enter(task: &Task, command: &mut Command) -> Result<View, String> 
     mount::close_proc()?;
     let process = PathBuf::from(format!("/proc/self/fd/{}/self", outer.as_raw_fd()));
     namespace::become_ordinary(&process, user, group)
-        .map_err(|error| format!("cannot give up rights: {error}"))?;
+        .map_err(|error| format!("cannot drop privileges: {error}"))?;
     drop(outer);
     // More than may really be used, which is counted: what is only asked for harms nobody, and Java
     // asks for much.
@@ -74,7 +74,7 @@ pub(super) fn enter(task: &Task, command: &mut Command) -> Result<View, String> 
     limit(Resource::Core, 0)?;
     // Who has more than it may is ended as a whole; this only keeps a bomb from outrunning that.
     limit(Resource::Nproc, processes.saturating_mul(2))?;
-    let failed = |error: rustix::io::Errno| format!("cannot give up rights: {error}");
+    let failed = |error: rustix::io::Errno| format!("cannot drop privileges: {error}");
     // A session has its own share of the processor where the kernel groups by session.
     setsid().map_err(failed)?;
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed)?;

@@ -78,7 +78,7 @@ impl Troupe {
         // Clients see their own moves too.
         let mut after = game.clone();
         if after.play(choice.step).is_err() {
-            let text = format!("{} is no legal move", choice.step);
+            let text = format!("{} is not a legal move", choice.step);
             return Err(MoverError::Illegal(text));
         }
         member.seen.push(choice.step);

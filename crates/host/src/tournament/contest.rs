@@ -28,22 +28,22 @@ pub enum ContestError {
     #[error("{0:?} is archived; bring it back with: tablut tournament restore {0}")]
     Archived(String),
     /// It was not put away before.
-    #[error("{0:?} is not archived; only what was archived is deleted")]
+    #[error("{0:?} is not archived; only an archived tournament can be deleted")]
     NotArchived(String),
     /// The rule set is none.
-    #[error("the rule set of the tournament is not sound: {0}")]
+    #[error("the rule set of the tournament is not valid: {0}")]
     Rules(String),
     /// The name has no letter or digit, of which an id could be made.
     #[error("the name {0:?} has no letter or digit")]
     Name(String),
     /// There is one of this name with another plan.
     #[error(
-        "the store has a tournament {0:?} with another plan; give yours another name, undo the change to its file, or change what is kept with `tablut tournament correct`"
+        "the store has a tournament {0:?} with another plan; give yours another name, undo the change to its file, or correct the stored one with `tablut tournament correct`"
     )]
     Different(String),
-    /// Its programs cannot be shut in.
+    /// Its programs cannot run in a sandbox.
     #[error(
-        "programs cannot be shut in on this system: {0}; to trust them, start the server with --trust-programs"
+        "this system cannot run programs in a sandbox: {0}; to trust them, start the server with --trust-programs"
     )]
     Programs(String),
 }

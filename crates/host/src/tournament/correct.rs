@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tablut_arena::tournament::{self as arena, Amended, Change, ChangeError};
+use tablut_arena::tournament::{self as arena, Amended, Change, ChangeError, Misfit};
 use tablut_store::{
     Amendment, Fixture, FixtureResult, LogEntry, Note, Ruling, State, Store, StoreError, Tournament,
 };
@@ -81,8 +81,8 @@ impl Contest {
     }
 }
 
-fn unfit(what: impl Into<String>) -> ContestError {
-    ChangeError::Unfit(what.into()).into()
+fn unfit(misfit: Misfit) -> ContestError {
+    ChangeError::Unfit(misfit).into()
 }
 
 async fn amend(
@@ -93,12 +93,10 @@ async fn amend(
 ) -> Result<Corrected, ContestError> {
     let why = author.why.trim();
     if why.is_empty() {
-        return Err(unfit("say why: the reason is shown with the correction"));
+        return Err(unfit(Misfit::NoReason));
     }
     if why.chars().count() > LONGEST || why.chars().any(char::is_control) {
-        return Err(unfit(format!(
-            "a reason is one line of at most {LONGEST} characters"
-        )));
+        return Err(unfit(Misfit::LongReason(LONGEST)));
     }
     let note = Note {
         at_ms: wall_clock_ms(),
@@ -138,7 +136,7 @@ struct Draft {
 impl Draft {
     fn fixture(&self, number: usize) -> Result<&Fixture, ContestError> {
         let found = self.fixtures.iter().find(|one| one.number == number);
-        found.ok_or_else(|| unfit(format!("there is no game {}", number + 1)))
+        found.ok_or_else(|| unfit(Misfit::NoGame(number + 1)))
     }
 
     /// Everything that a wish does.
@@ -194,7 +192,7 @@ impl Draft {
                         *number > undone.number && **change == Change::Replay { game }
                     });
                     if let Some((by, _)) = later {
-                        let (by, why) = (*by, "it replays the same game".into());
+                        let (by, why) = (*by, Misfit::SameGame);
                         return Err(ChangeError::NeededBy { by, why }.into());
                     }
                 }
@@ -216,13 +214,9 @@ impl Draft {
         let fixture = self.fixture(*game)?;
         let is_replay = matches!(change, Change::Replay { .. });
         match fixture.ruling {
-            Some(Ruling::Annulled) => Err(unfit("the games of a team that plays it are annulled")),
-            Some(Ruling::Withdrawn) if is_replay => {
-                Err(unfit("a team that plays it has withdrawn"))
-            }
-            _ if is_replay && fixture.result.is_none() => {
-                Err(unfit(format!("game {} has no result yet", game + 1)))
-            }
+            Some(Ruling::Annulled) => Err(unfit(Misfit::Annulled)),
+            Some(Ruling::Withdrawn) if is_replay => Err(unfit(Misfit::Withdrawn)),
+            _ if is_replay && fixture.result.is_none() => Err(unfit(Misfit::NoResult(game + 1))),
             _ => Ok(()),
         }
     }
@@ -266,7 +260,7 @@ impl Draft {
             if let Change::Replay { game } | Change::Result { game, .. } = change
                 && remove.contains(game)
             {
-                let (by, why) = (*number, format!("it is about game {}", game + 1));
+                let (by, why) = (*number, Misfit::AboutGame(game + 1));
                 return Err(ChangeError::NeededBy { by, why }.into());
             }
         }
@@ -323,10 +317,7 @@ impl Draft {
             all.filter(|one| one.added_by == Some(correction))
         };
         match added().find(|one| one.played.is_some()) {
-            Some(one) => Err(unfit(format!(
-                "game {} of the late team has been played; let the team withdraw instead",
-                one.number + 1
-            ))),
+            Some(one) => Err(unfit(Misfit::LatePlayed(one.number + 1))),
             None => Ok(added().map(|one| one.number).collect()),
         }
     }
@@ -451,13 +442,13 @@ impl Contest {
 }
 
 /// Why there is nothing to undo.
-fn missing(log: &[Logged], wish: &CorrectionWish) -> String {
+fn missing(log: &[Logged], wish: &CorrectionWish) -> Misfit {
     match wish {
         CorrectionWish::Undo(Some(number)) if log.iter().any(|one| one.number == *number) => {
-            format!("correction {number} was undone already")
+            Misfit::UndoneAlready(*number)
         }
-        CorrectionWish::Undo(Some(number)) => format!("there is no correction {number}"),
-        CorrectionWish::Restore => "it is not archived".into(),
-        _ => "there is no correction to undo".into(),
+        CorrectionWish::Undo(Some(number)) => Misfit::NoCorrection(*number),
+        CorrectionWish::Restore => Misfit::NotArchived,
+        _ => Misfit::NothingToUndo,
     }
 }

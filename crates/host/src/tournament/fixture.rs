@@ -9,10 +9,10 @@ use tablut_arena::{
 use tablut_challenge::Tally;
 use tablut_guest::{Lobby, MoverOptions, mover, remote};
 use tablut_rules::{Game, Random, Rules, Side};
-use tablut_store::{self as store, Claim, FixtureResult, Seat};
+use tablut_store::{self as store, Claim, FixtureResult, GameOwner, Seat, SeatPlayer};
 
 use super::Contest;
-use crate::{fresh_id, host::wall_clock_ms, write_control};
+use crate::{fresh_id, host::wall_clock_ms, seat::seat_player};
 
 /// Who plays for a team. A program that cannot be started is a player that is gone: its team loses the
 /// game, and the tournament goes on.
@@ -98,8 +98,11 @@ impl Contest {
         let seats = self.teams(claim).map(|team| Seat {
             // A team's command line is nobody else's business.
             player: match &team.plays {
-                Entry::Player(player) => player.public_name(),
-                Entry::Remote { .. } => "remote".into(),
+                Entry::Player(player) if player.is_started() => {
+                    SeatPlayer::Program(player.word().into())
+                }
+                Entry::Player(player) => seat_player(player),
+                Entry::Remote { .. } => SeatPlayer::Remote,
             },
             secret: fresh_id(),
             holder: None,
@@ -109,10 +112,10 @@ impl Contest {
         let now = wall_clock_ms();
         store::Game {
             id: fresh_id(),
-            owner: store::Game::OF_TOURNAMENT.into(),
+            owner: GameOwner::Tournament,
             rules: self.rules.set().id().into(),
             setup: None,
-            control: write_control(control),
+            control,
             take_backs: false,
             seats,
             plies: 0,

@@ -115,13 +115,13 @@ pub struct GaveUp {
 
 /// What is and what is not kept, in words.
 fn lost(unkept: &[usize]) -> String {
-    let kept = "every result that was reported before is kept";
+    let kept = "every result reported before is saved";
     match unkept {
         [] => format!("; {kept}"),
         unkept => {
             let numbers: Vec<String> = unkept.iter().map(|n| (n + 1).to_string()).collect();
             format!(
-                "; not kept, and to be played again: game {}; {kept}",
+                "; not saved, and to be played again: game {}; {kept}",
                 numbers.join(", ")
             )
         }

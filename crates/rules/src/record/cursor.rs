@@ -6,7 +6,7 @@ use super::{ParseRecordError, RecordFault};
 
 /// A place in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(super) struct TextMark {
     /// The byte.
     pub(super) at: usize,
     /// The line, from 1.
@@ -19,7 +19,7 @@ pub(super) struct Mark {
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    mark: Mark,
+    mark: TextMark,
 }
 
 /// How many characters of an unfit text an error repeats.
@@ -37,7 +37,7 @@ pub(super) fn excerpt(text: &str) -> String {
 impl<'a> Cursor<'a> {
     /// The start of a text. A byte order mark is not part of it.
     pub(super) fn new(text: &'a str) -> Self {
-        let mark = Mark {
+        let mark = TextMark {
             at: 0,
             line: 1,
             line_start: 0,
@@ -47,12 +47,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Where the cursor is.
-    pub(super) const fn mark(&self) -> Mark {
+    pub(super) const fn mark(&self) -> TextMark {
         self.mark
     }
 
     /// Goes back to where the cursor was.
-    pub(super) const fn reset(&mut self, mark: Mark) {
+    pub(super) const fn reset(&mut self, mark: TextMark) {
         self.mark = mark;
     }
 
@@ -158,7 +158,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is wrong at a place.
-    pub(super) fn error(&self, mark: Mark, fault: RecordFault) -> ParseRecordError {
+    pub(super) fn error(&self, mark: TextMark, fault: RecordFault) -> ParseRecordError {
         let before = &self.text[mark.line_start..mark.at];
         ParseRecordError {
             line: mark.line,

@@ -11,8 +11,8 @@ use alloc::{
 use core::str::FromStr;
 
 use super::{
-    NodeId, Notes, ParseRecordError, Record, RecordFault, Tree, Verdict,
-    cursor::{Cursor, Mark, excerpt, is_key_byte},
+    NodeId, Notes, ParseRecordError, Record, RecordFault, ResultWord, Tree,
+    cursor::{Cursor, TextMark, excerpt, is_key_byte},
     value::{Time, digits},
 };
 use crate::{Move, Outcome, Reason, Setup};
@@ -46,7 +46,7 @@ pub fn read_all(text: &str) -> Records<'_> {
 pub struct Records<'a> {
     cursor: Cursor<'a>,
     /// Where the last record began.
-    began: Mark,
+    began: TextMark,
     /// Where a comment began that is never closed. No later one is, so none is read to the end of
     /// the text again.
     unclosed: Option<usize>,
@@ -56,7 +56,7 @@ impl Iterator for Records<'_> {
     type Item = Result<Record>;
 
     fn next(&mut self) -> Option<Result<Record>> {
-        let mut reader = Reader::new(self);
+        let mut reader = RecordReader::new(self);
         match reader.body() {
             Ok(Body::Nothing) => None,
             Ok(Body::Ended(result)) => Some(reader.finish(result)),
@@ -88,7 +88,7 @@ impl FromStr for Record {
 
 /// A line of moves being read: the main line or a variation.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct OpenLine {
     /// The last move read, or the node the line starts from.
     node: NodeId,
     /// Whether the line has a move.
@@ -97,16 +97,16 @@ struct Line {
     /// node before: in `a (a b) c` the move that continues *a* is *c*.
     leads: bool,
     /// Where the variation was opened.
-    opened: Mark,
+    opened: TextMark,
 }
 
 /// The headers with a meaning, as far as they have been read.
 #[derive(Default)]
-struct Typed {
+struct TypedHeaders {
     rules: Option<String>,
     setup: Option<Setup>,
-    result: Option<(Mark, Verdict)>,
-    reason: Option<(Mark, Reason)>,
+    result: Option<(TextMark, ResultWord)>,
+    reason: Option<(TextMark, Reason)>,
 }
 
 /// What a record was found to be.
@@ -114,29 +114,29 @@ enum Body {
     /// Nothing but comments.
     Nothing,
     /// A record, with the result behind its moves, if there is one.
-    Ended(Option<(Mark, Verdict)>),
+    Ended(Option<(TextMark, ResultWord)>),
 }
 
 /// One record being read.
-struct Reader<'r, 'a> {
+struct RecordReader<'r, 'a> {
     cursor: &'r mut Cursor<'a>,
-    began: &'r mut Mark,
+    began: &'r mut TextMark,
     unclosed: &'r mut Option<usize>,
     keys: BTreeSet<&'a str>,
-    typed: Typed,
+    typed: TypedHeaders,
     headers: Vec<(String, String)>,
     tree: Tree,
-    line: Line,
+    line: OpenLine,
     /// The lines that wait for the present variation to end.
-    outer: Vec<Line>,
+    outer: Vec<OpenLine>,
     /// What was noted before the first move of the present variation.
     pending: Notes,
 }
 
-impl<'r, 'a> Reader<'r, 'a> {
+impl<'r, 'a> RecordReader<'r, 'a> {
     fn new(records: &'r mut Records<'a>) -> Self {
         let tree = Tree::new();
-        let line = Line {
+        let line = OpenLine {
             node: tree.root(),
             moved: false,
             leads: true,
@@ -147,7 +147,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             began: &mut records.began,
             unclosed: &mut records.unclosed,
             keys: BTreeSet::new(),
-            typed: Typed::default(),
+            typed: TypedHeaders::default(),
             headers: Vec::new(),
             tree,
             line,
@@ -181,11 +181,11 @@ impl<'r, 'a> Reader<'r, 'a> {
                 '$' => self.nag(mark)?,
                 '*' => {
                     self.cursor.next();
-                    return self.result(mark, Verdict::Open);
+                    return self.result(mark, ResultWord::Open);
                 }
                 _ => {
                     let word = self.cursor.take(is_word);
-                    match Verdict::read(word) {
+                    match ResultWord::read(word) {
                         Some(verdict) => return self.result(mark, verdict),
                         None => self.word(mark, word)?,
                     }
@@ -195,7 +195,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Ends the record with a result.
-    fn result(&self, mark: Mark, verdict: Verdict) -> Result<Body> {
+    fn result(&self, mark: TextMark, verdict: ResultWord) -> Result<Body> {
         if self.outer.is_empty() {
             Ok(Body::Ended(Some((mark, verdict))))
         } else {
@@ -204,7 +204,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Puts together what was read.
-    fn finish(self, result: Option<(Mark, Verdict)>) -> Result<Record> {
+    fn finish(self, result: Option<(TextMark, ResultWord)>) -> Result<Record> {
         if !self.outer.is_empty() {
             return Err(self.error(self.line.opened, RecordFault::UnclosedVariation));
         }
@@ -222,15 +222,16 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// The outcome of the headers and of the result behind the moves.
-    fn outcome(&self, result: Option<(Mark, Verdict)>) -> Result<Option<Outcome>> {
-        if let (Some((mark, moves)), Some((_, header))) = (result, self.typed.result)
-            && moves != header
-        {
-            let (header, moves) = (header.word(), moves.word());
-            return Err(self.error(mark, RecordFault::ResultDiffers { header, moves }));
+    fn outcome(&self, result: Option<(TextMark, ResultWord)>) -> Result<Option<Outcome>> {
+        match (result, self.typed.result) {
+            (Some((mark, moves)), Some((_, header))) if moves != header => {
+                let (header, moves) = (header.word(), moves.word());
+                return Err(self.error(mark, RecordFault::ResultDiffers { header, moves }));
+            }
+            _ => {}
         }
         let result = self.typed.result.or(result);
-        let verdict = result.map_or(Verdict::Open, |(_, verdict)| verdict);
+        let verdict = result.map_or(ResultWord::Open, |(_, verdict)| verdict);
         match (verdict.winner(), self.typed.reason) {
             (Some(winner), Some((_, reason))) => Ok(Some(Outcome { winner, reason })),
             (None, None) => Ok(None),
@@ -243,12 +244,12 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
-    fn error(&self, mark: Mark, fault: RecordFault) -> ParseRecordError {
+    fn error(&self, mark: TextMark, fault: RecordFault) -> ParseRecordError {
         self.cursor.error(mark, fault)
     }
 
     /// Reads `[Key "value"]`, which stands on one line.
-    fn header(&mut self, mark: Mark) -> Result<()> {
+    fn header(&mut self, mark: TextMark) -> Result<()> {
         self.cursor.next();
         self.cursor.skip_blanks();
         let key_mark = self.cursor.mark();
@@ -280,7 +281,7 @@ impl<'r, 'a> Reader<'r, 'a> {
                 }
                 Err(error) => RecordFault::Setup(error),
             },
-            "Result" => match Verdict::read(&value) {
+            "Result" => match ResultWord::read(&value) {
                 Some(verdict) => {
                     self.typed.result = Some((value_mark, verdict));
                     return Ok(());
@@ -303,7 +304,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads a value in quotation marks.
-    fn value(&mut self, mark: Mark) -> Result<String> {
+    fn value(&mut self, mark: TextMark) -> Result<String> {
         self.cursor.next();
         let mut value = String::new();
         loop {
@@ -320,7 +321,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads what follows the backslash at a mark.
-    fn escape(&mut self, mark: Mark) -> Result<char> {
+    fn escape(&mut self, mark: TextMark) -> Result<char> {
         let letter = self.cursor.escape();
         letter.map_err(|fault| self.error(mark, fault))
     }
@@ -335,7 +336,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads a comment in braces.
-    fn comment(&mut self, mark: Mark) -> Result<()> {
+    fn comment(&mut self, mark: TextMark) -> Result<()> {
         let mut notes = Notes::default();
         // White space and commands part words; they are one blank, and none at the ends.
         let mut is_parted = false;
@@ -373,7 +374,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads what is left of `[%clk …]`, `[%emt …]` or `[%eval …]`; false if it is something else.
-    fn command(&mut self, mark: Mark, notes: &mut Notes) -> Result<bool> {
+    fn command(&mut self, mark: TextMark, notes: &mut Notes) -> Result<bool> {
         let rest = self.cursor.rest();
         let ends = |rest: &str| rest.starts_with(|c: char| c.is_ascii_whitespace() || c == ']');
         let Some((name, rest)) = super::COMMANDS.into_iter().find_map(|name| {
@@ -419,14 +420,14 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads the start of a variation.
-    fn open(&mut self, mark: Mark) -> Result<()> {
+    fn open(&mut self, mark: TextMark) -> Result<()> {
         self.cursor.next();
         let parent = self.tree.parent(self.line.node);
         let Some(parent) = parent.filter(|_| self.line.moved) else {
             return Err(self.error(mark, RecordFault::VariationBeforeMove));
         };
         self.outer.push(self.line);
-        self.line = Line {
+        self.line = OpenLine {
             node: parent,
             moved: false,
             leads: false,
@@ -436,7 +437,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads the end of a variation.
-    fn close(&mut self, mark: Mark) -> Result<()> {
+    fn close(&mut self, mark: TextMark) -> Result<()> {
         self.cursor.next();
         let Some(outer) = self.outer.pop() else {
             return Err(self.error(mark, RecordFault::Unopened(')')));
@@ -449,7 +450,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads `$n`.
-    fn nag(&mut self, mark: Mark) -> Result<()> {
+    fn nag(&mut self, mark: TextMark) -> Result<()> {
         self.cursor.next();
         let text = self.cursor.take(is_word);
         let nag = digits(text).and_then(|nag| u8::try_from(nag).ok());
@@ -469,7 +470,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads a move number, a move, a glyph, or any of them together.
-    fn word(&mut self, mark: Mark, word: &str) -> Result<()> {
+    fn word(&mut self, mark: TextMark, word: &str) -> Result<()> {
         let rest = without_number(word);
         let (text, glyph) = rest.split_at(rest.find(['!', '?']).unwrap_or(rest.len()));
         if !text.is_empty() {

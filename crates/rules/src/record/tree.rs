@@ -74,7 +74,7 @@ impl NodeId {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Node {
+struct TreeNode {
     /// The move that leads here; none only at the root.
     step: Option<Move>,
     ply: usize,
@@ -102,7 +102,7 @@ struct Node {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// Where a parent's move leads, for every child but the first: most nodes need no entry, and
     /// a node with thousands of children is not searched in line.
     variations: BTreeMap<(usize, Move), usize>,
@@ -113,7 +113,7 @@ impl Tree {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            nodes: vec![Node::default()],
+            nodes: vec![TreeNode::default()],
             variations: BTreeMap::new(),
         }
     }
@@ -227,12 +227,12 @@ impl Tree {
         }
         let (index, parent) = (self.nodes.len(), parent.0);
         let previous = self.nodes[parent].last_child;
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             step: Some(step),
             ply: self.nodes[parent].ply + 1,
             parent,
             previous,
-            ..Node::default()
+            ..TreeNode::default()
         });
         self.nodes[parent].last_child = index;
         if previous == 0 {
@@ -246,7 +246,7 @@ impl Tree {
 
     /// Makes a move the one that continues its line, before all its alternatives.
     pub fn promote(&mut self, node: NodeId) {
-        let Node {
+        let TreeNode {
             step,
             parent,
             previous,
@@ -282,7 +282,7 @@ impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         // The order of the walk with the depth of each node is the shape of the tree.
         let same = |(a, b)| {
-            let (a, b): (&Node, &Node) = (&self.nodes[a], &other.nodes[b]);
+            let (a, b): (&TreeNode, &TreeNode) = (&self.nodes[a], &other.nodes[b]);
             a.ply == b.ply && a.step == b.step && a.notes == b.notes
         };
         let ids = self.nodes().map(|id| id.0);

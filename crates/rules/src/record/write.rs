@@ -6,7 +6,7 @@
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::{self, Write};
 
-use super::{COMMANDS, NodeId, Notes, Record, Tree, Verdict, value::Time};
+use super::{COMMANDS, NodeId, Notes, Record, ResultWord, Tree, value::Time};
 
 /// The length at which lines are broken.
 const WIDTH: usize = 100;
@@ -21,13 +21,13 @@ impl fmt::Display for Record {
         if let Some(setup) = &self.setup {
             header(f, "Setup", setup)?;
         }
-        let result = Verdict::of(self.outcome).word();
+        let result = ResultWord::of(self.outcome).word();
         header(f, "Result", result)?;
         if let Some(outcome) = self.outcome {
             header(f, "Reason", outcome.reason)?;
         }
         f.write_char('\n')?;
-        let mut writer = Writer::new(f);
+        let mut writer = RecordWriter::new(f);
         writer.tree(&self.tree)?;
         writer.word(result)?;
         f.write_char('\n')
@@ -96,7 +96,7 @@ fn is_command(text: &str) -> bool {
 }
 
 /// What is left to write.
-enum Task {
+enum WriteTask {
     /// The line that goes on from a node.
     Line(NodeId),
     /// A move as a variation, its line, and then its further siblings.
@@ -106,7 +106,7 @@ enum Task {
 }
 
 /// Writes words with blanks and line breaks between them.
-struct Writer<'a, W> {
+struct RecordWriter<'a, W> {
     out: &'a mut W,
     /// How many characters the line has.
     column: usize,
@@ -116,7 +116,7 @@ struct Writer<'a, W> {
     is_number_due: bool,
 }
 
-impl<'a, W: Write> Writer<'a, W> {
+impl<'a, W: Write> RecordWriter<'a, W> {
     fn new(out: &'a mut W) -> Self {
         Self {
             out,
@@ -129,26 +129,26 @@ impl<'a, W: Write> Writer<'a, W> {
     /// Writes all moves and notes.
     fn tree(&mut self, tree: &Tree) -> fmt::Result {
         self.notes(tree.notes(tree.root()))?;
-        let mut tasks: Vec<Task> = vec![Task::Line(tree.root())];
+        let mut tasks: Vec<WriteTask> = vec![WriteTask::Line(tree.root())];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Line(node) => {
+                WriteTask::Line(node) => {
                     let Some(child) = tree.first_child(node) else {
                         continue;
                     };
                     self.step(tree, child)?;
-                    tasks.push(Task::Line(child));
-                    tasks.extend(tree.next_sibling(child).map(Task::Variation));
+                    tasks.push(WriteTask::Line(child));
+                    tasks.extend(tree.next_sibling(child).map(WriteTask::Variation));
                 }
-                Task::Variation(node) => {
+                WriteTask::Variation(node) => {
                     self.open.push('(');
                     self.is_number_due = true;
                     self.step(tree, node)?;
-                    tasks.extend(tree.next_sibling(node).map(Task::Variation));
-                    tasks.push(Task::Close);
-                    tasks.push(Task::Line(node));
+                    tasks.extend(tree.next_sibling(node).map(WriteTask::Variation));
+                    tasks.push(WriteTask::Close);
+                    tasks.push(WriteTask::Line(node));
                 }
-                Task::Close => {
+                WriteTask::Close => {
                     self.close(')')?;
                     self.is_number_due = true;
                 }

@@ -3,12 +3,12 @@
 use super::{Rules, Slide};
 use crate::{
     Bitboard, Move, MoveList, Piece, Position, Side, Square,
-    line::{self, Line, Lines},
+    line::{self, BoardLines, LineBits},
 };
 
 /// Row, column, and what a move from the square to the start of its row or column looks like.
 #[derive(Clone, Copy)]
-struct Place {
+struct Origin {
     row: u8,
     column: u8,
     row_base: u16,
@@ -16,8 +16,8 @@ struct Place {
 }
 
 /// The place of each square; 128 entries, so that a masked index needs no check.
-static PLACES: [Place; 128] = {
-    let empty = Place {
+static PLACES: [Origin; 128] = {
+    let empty = Origin {
         row: 0,
         column: 0,
         row_base: 0,
@@ -27,7 +27,7 @@ static PLACES: [Place; 128] = {
     let mut index = 0;
     while index < Square::COUNT {
         let (row, column) = (index / 9, index % 9);
-        table[index] = Place {
+        table[index] = Origin {
             row: row as u8,
             column: column as u8,
             row_base: (index | (9 * row) << Move::SHIFT) as u16,
@@ -108,8 +108,12 @@ impl Rules {
 
     /// Calls `each` with every piece's place and its targets in row and column.
     #[inline(always)]
-    fn for_each_slide(&self, position: &Position, mut each: impl FnMut(Place, Line, Line)) {
-        let lines = Lines::new(position.occupied());
+    fn for_each_slide(
+        &self,
+        position: &Position,
+        mut each: impl FnMut(Origin, LineBits, LineBits),
+    ) {
+        let lines = BoardLines::new(position.occupied());
         let mut visit = |piece: Piece, index: usize| {
             let place = PLACES[index & 127];
             let slide = &self.slides[piece.index()][index & 127];
@@ -146,7 +150,7 @@ impl Rules {
 impl Slide {
     /// The targets in the row and in the column.
     #[inline(always)]
-    fn targets(&self, place: Place, lines: &Lines) -> (Line, Line) {
+    fn targets(&self, place: Origin, lines: &BoardLines) -> (LineBits, LineBits) {
         let row = line::reach(place.column, lines.row(place.row) | self.row_barrier);
         let column = line::reach(place.row, lines.column(place.column) | self.column_barrier);
         (row & self.row_stop, column & self.column_stop)

@@ -26,7 +26,7 @@ use oracle::{
 const ROUNDS: u64 = 6000;
 
 /// One wrong entry.
-struct Fault {
+struct PlantedFault {
     /// The table, as the code names it, and what is wrong.
     name: &'static str,
     /// The built-in set whose tables are spoilt.
@@ -35,8 +35,8 @@ struct Fault {
 }
 
 /// A fault in the tables of a set.
-const fn fault(name: &'static str, set: &'static str, spoil: fn(&mut Rules)) -> Fault {
-    Fault { name, set, spoil }
+const fn fault(name: &'static str, set: &'static str, spoil: fn(&mut Rules)) -> PlantedFault {
+    PlantedFault { name, set, spoil }
 }
 
 /// The square with a name.
@@ -85,7 +85,7 @@ fn set(id: &str) -> RuleSet {
 }
 
 /// Faults in the tables of movement. In a line, bit *n* is column or row *n* from zero.
-const MOVEMENT: &[Fault] = &[
+const MOVEMENT: &[PlantedFault] = &[
     fault("row_barrier: the camp is open from c5", "ashton", |rules| {
         slide(rules, Piece::Defender, "c5").row_barrier &= !(1 << 1);
     }),
@@ -107,7 +107,7 @@ const MOVEMENT: &[Fault] = &[
 ];
 
 /// Faults in the tables of captures.
-const CAPTURE: &[Fault] = &[
+const CAPTURE: &[PlantedFault] = &[
     fault("touch: nothing on c4", "ashton", |rules| {
         *touch(rules, "c4") = Bitboard::EMPTY;
     }),
@@ -134,7 +134,7 @@ const CAPTURE: &[Fault] = &[
 ];
 
 /// Faults in the tables of the king and of what wins.
-const KING: &[Fault] = &[
+const KING: &[PlantedFault] = &[
     fault("siege_from: e4 does not take e5", "ashton", |rules| {
         entry(&mut rules.king.siege_from, "e4").remove(square("e5"));
     }),
@@ -189,7 +189,7 @@ const KING: &[Fault] = &[
 ];
 
 /// Faults in the laws and in the start.
-const LAWS: &[Fault] = &[
+const LAWS: &[PlantedFault] = &[
     fault("laws.repetition: none", "ashton", |rules| {
         rules.laws.repetition = None;
     }),
@@ -239,7 +239,7 @@ fn found(rules: &Rules) -> Option<u64> {
 }
 
 /// Plants faults one at a time; each must be found, and nothing on the way to it without it.
-fn plant(faults: &[Fault]) {
+fn plant(faults: &[PlantedFault]) {
     for fault in faults {
         let sound = set(fault.set).compile().expect("a sound set");
         let mut spoilt = sound.clone();

@@ -113,8 +113,12 @@ impl RuleSet {
             let message = "an id has small letters, digits and hyphens only, and at least one";
             fault("id", message.to_string());
         }
-        if self.name.en.is_empty() {
-            fault("name", "the English name is empty".to_string());
+        if self.name.iter().next().is_none() {
+            let message = "the name is missing: write \"…\", or { en = \"…\", de = \"…\" }";
+            fault("name", message.to_string());
+        }
+        for (lang, _) in self.name.iter().filter(|(_, name)| name.is_empty()) {
+            fault("name", format!("the name in {lang} is empty"));
         }
         if self.start.size() != self.size {
             let found = self.start.size().rows();

@@ -38,7 +38,7 @@ impl RuleSet {
     /// The parameters that change play and differ between two sets.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Parameter> {
-        let text = |set: &Self, write: fn(&Self) -> Option<super::value::Value>| {
+        let text = |set: &Self, write: fn(&Self) -> Option<super::value::TomlValue>| {
             write(set).map_or_else(|| "false".to_string(), |value| format!("{value}"))
         };
         FIELDS
@@ -69,7 +69,7 @@ impl RuleSet {
             Some(value) => field.read(&mut set, &value).is_empty().then_some(set),
             // Only mistakes of the referee need not be written: this set makes it, the other not.
             None => {
-                let off = super::value::Kind::Flag(false).into();
+                let off = super::value::TomlKind::Flag(false).into();
                 field.read(&mut set, &off).is_empty().then_some(set)
             }
         }
@@ -77,9 +77,9 @@ impl RuleSet {
 }
 
 /// The quick form of a verdict: what is compared.
-type Result = Option<(Bitboard, Option<End>)>;
+type MoveResult = Option<(Bitboard, Option<End>)>;
 
-fn result(rules: &Rules, position: &Position, step: Move) -> Result {
+fn result(rules: &Rules, position: &Position, step: Move) -> MoveResult {
     rules.is_legal(position, step).then(|| {
         let applied = rules.apply_unchecked(position, step);
         (applied.captured, applied.end)
@@ -87,7 +87,7 @@ fn result(rules: &Rules, position: &Position, step: Move) -> Result {
 }
 
 /// A parameter that may make a difference, changed by itself in either set.
-struct Change {
+struct LoneChange {
     key: &'static str,
     /// Per set: its tables with only that parameter from the other, where this makes a sound set
     /// and changes what moves do.
@@ -102,7 +102,7 @@ struct Change {
 pub struct WitnessSearch<'r> {
     rules: [&'r Rules; 2],
     /// The parameters still without a witness.
-    open: Vec<Change>,
+    open: Vec<LoneChange>,
     /// The parameters that no single move can show.
     silent: Vec<&'static str>,
     random: Random,
@@ -124,7 +124,7 @@ impl<'r> WitnessSearch<'r> {
                 // Who moves first, for instance, or what a repetition means.
                 silent.push(key);
             } else {
-                open.push(Change { key, changed });
+                open.push(LoneChange { key, changed });
             }
         }
         Self {
@@ -184,7 +184,7 @@ impl<'r> WitnessSearch<'r> {
                     .collect::<Vec<_>>();
                 for n in proved {
                     let setup = self.reduce(n, *setup, step);
-                    let Change { key, .. } = self.open.remove(n);
+                    let LoneChange { key, .. } = self.open.remove(n);
                     let same = |w: &&mut Witness| w.setup == setup && w.step == step;
                     if let Some(witness) = witnesses.iter_mut().find(same) {
                         witness.keys.insert(0, key);

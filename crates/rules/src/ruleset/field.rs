@@ -11,12 +11,12 @@ use alloc::{
 use core::num::NonZero;
 
 use super::{
-    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, NoMove, PieceSet, Repetition,
-    RepetitionResult, RuleSet, TwoLanes,
+    CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, PieceSet,
+    Repetition, RepetitionResult, RuleSet, TwoLanes,
     check::RuleSetFault,
-    value::{Kind, Value},
+    value::{TomlKind, TomlValue},
 };
-use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};
+use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square, text::Lang};
 
 /// One parameter.
 pub(crate) struct Field {
@@ -28,14 +28,14 @@ pub(crate) struct Field {
     /// Whether it changes play. Names and sources do not.
     pub(crate) matters: bool,
     /// Its value; nothing if it need not be written.
-    pub(crate) write: fn(&RuleSet) -> Option<Value>,
-    read: fn(&mut RuleSet, &Value, &mut Reader),
+    pub(crate) write: fn(&RuleSet) -> Option<TomlValue>,
+    read: fn(&mut RuleSet, &TomlValue, &mut FieldReader),
 }
 
 impl Field {
     /// Sets the parameter and reports what is wrong with the value.
-    pub(crate) fn read(&self, set: &mut RuleSet, value: &Value) -> Vec<RuleSetFault> {
-        let mut reader = Reader {
+    pub(crate) fn read(&self, set: &mut RuleSet, value: &TomlValue) -> Vec<RuleSetFault> {
+        let mut reader = FieldReader {
             key: self.key,
             faults: Vec::new(),
         };
@@ -45,24 +45,24 @@ impl Field {
 }
 
 /// Collects the faults of one value.
-struct Reader {
+struct FieldReader {
     key: &'static str,
     faults: Vec<RuleSetFault>,
 }
 
-impl Reader {
-    fn fault(&mut self, value: &Value, message: String) {
+impl FieldReader {
+    fn fault(&mut self, value: &TomlValue, message: String) {
         let fault = RuleSetFault::new(self.key, message).at(value.line);
         self.faults.push(fault);
     }
 
-    fn expected(&mut self, value: &Value, what: &str) {
+    fn expected(&mut self, value: &TomlValue, what: &str) {
         self.fault(value, format!("expected {what}, found {}", value.what()));
     }
 
-    fn text<'v>(&mut self, value: &'v Value) -> Option<&'v str> {
+    fn text<'v>(&mut self, value: &'v TomlValue) -> Option<&'v str> {
         match &value.kind {
-            Kind::Text(text) => Some(text),
+            TomlKind::Text(text) => Some(text),
             _ => {
                 self.expected(value, "a text");
                 None
@@ -70,9 +70,9 @@ impl Reader {
         }
     }
 
-    fn number(&mut self, value: &Value) -> Option<u32> {
+    fn number(&mut self, value: &TomlValue) -> Option<u32> {
         match value.kind {
-            Kind::Number(number) => match u32::try_from(number) {
+            TomlKind::Number(number) => match u32::try_from(number) {
                 Ok(number) => Some(number),
                 Err(_) => {
                     self.fault(value, format!("{number} is not between 0 and {}", u32::MAX));
@@ -86,16 +86,16 @@ impl Reader {
         }
     }
 
-    fn flag(&mut self, value: &Value, target: &mut bool) {
+    fn flag(&mut self, value: &TomlValue, target: &mut bool) {
         match value.kind {
-            Kind::Flag(flag) => *target = flag,
+            TomlKind::Flag(flag) => *target = flag,
             _ => self.expected(value, "true or false"),
         }
     }
 
-    fn list<'v>(&mut self, value: &'v Value) -> &'v [Value] {
+    fn list<'v>(&mut self, value: &'v TomlValue) -> &'v [TomlValue] {
         match &value.kind {
-            Kind::List(values) => values,
+            TomlKind::List(values) => values,
             _ => {
                 self.expected(value, "a list");
                 &[]
@@ -104,8 +104,8 @@ impl Reader {
     }
 
     /// Complains about entries of a table that mean nothing.
-    fn only(&mut self, table: &Value, known: &[&str]) {
-        if let Kind::Table(entries) = &table.kind {
+    fn only(&mut self, table: &TomlValue, known: &[&str]) {
+        if let TomlKind::Table(entries) = &table.kind {
             for (key, value) in entries {
                 if !known.contains(&key.as_str()) {
                     self.fault(
@@ -120,7 +120,7 @@ impl Reader {
     /// One of several words.
     fn word<T: Copy>(
         &mut self,
-        value: &Value,
+        value: &TomlValue,
         target: &mut T,
         all: &[T],
         word: fn(T) -> &'static str,
@@ -138,7 +138,7 @@ impl Reader {
         }
     }
 
-    fn square(&mut self, value: &Value) -> Option<Square> {
+    fn square(&mut self, value: &TomlValue) -> Option<Square> {
         let text = self.text(value)?;
         match text.parse() {
             Ok(square) => Some(square),
@@ -149,12 +149,12 @@ impl Reader {
         }
     }
 
-    fn squares(&mut self, value: &Value) -> Bitboard {
+    fn squares(&mut self, value: &TomlValue) -> Bitboard {
         let list = self.list(value);
         list.iter().filter_map(|v| self.square(v)).collect()
     }
 
-    fn pieces(&mut self, value: &Value, allowed: &[Piece]) -> PieceSet {
+    fn pieces(&mut self, value: &TomlValue, allowed: &[Piece]) -> PieceSet {
         let mut pieces = PieceSet::NONE;
         for value in self.list(value) {
             let mut piece = None;
@@ -182,9 +182,9 @@ const fn side_word(side: Side) -> &'static str {
     }
 }
 
-fn write_start(setup: &Setup) -> Value {
+fn write_start(setup: &Setup) -> TomlValue {
     let rows = setup.size().rows();
-    Value::texts((0..rows).map(|row| {
+    TomlValue::texts((0..rows).map(|row| {
         (0..rows)
             .filter_map(|column| Square::new(column, row))
             .map(|square| setup.piece_at(square).map_or('.', Piece::letter))
@@ -192,7 +192,7 @@ fn write_start(setup: &Setup) -> Value {
     }))
 }
 
-fn read_start(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+fn read_start(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
     let list = reader.list(value);
     let rows: Vec<&str> = list.iter().filter_map(|row| reader.text(row)).collect();
     if rows.len() < list.len() {
@@ -212,19 +212,19 @@ fn read_start(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     }
 }
 
-fn write_goals(goals: Goals) -> Value {
+fn write_goals(goals: Goals) -> TomlValue {
     match goals {
-        Goals::Edge => Value::text("edge"),
-        Goals::Corners => Value::text("corners"),
-        Goals::Squares(squares) => Value::texts(squares),
+        Goals::Edge => TomlValue::text("edge"),
+        Goals::Corners => TomlValue::text("corners"),
+        Goals::Squares(squares) => TomlValue::texts(squares),
     }
 }
 
-fn read_goals(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+fn read_goals(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
     match &value.kind {
-        Kind::Text(text) if text == "edge" => set.goals = Goals::Edge,
-        Kind::Text(text) if text == "corners" => set.goals = Goals::Corners,
-        Kind::List(_) => set.goals = Goals::Squares(reader.squares(value)),
+        TomlKind::Text(text) if text == "edge" => set.goals = Goals::Edge,
+        TomlKind::Text(text) if text == "corners" => set.goals = Goals::Corners,
+        TomlKind::List(_) => set.goals = Goals::Squares(reader.squares(value)),
         _ => reader.fault(
             value,
             "expected \"edge\", \"corners\" or a list of squares".to_string(),
@@ -232,20 +232,20 @@ fn read_goals(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     }
 }
 
-fn write_repetition(repetition: Option<Repetition>) -> Value {
+fn write_repetition(repetition: Option<Repetition>) -> TomlValue {
     let Some(law) = repetition else {
-        return Value::text("never");
+        return TomlValue::text("never");
     };
-    let occurrence = Kind::Number(law.occurrence.into());
-    Kind::Table(vec![
+    let occurrence = TomlKind::Number(law.occurrence.into());
+    TomlKind::Table(vec![
         ("occurrence".to_string(), occurrence.into()),
-        ("result".to_string(), Value::text(law.result.word())),
+        ("result".to_string(), TomlValue::text(law.result.word())),
     ])
     .into()
 }
 
-fn read_repetition(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
-    if value.kind == Kind::Text("never".to_string()) {
+fn read_repetition(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
+    if value.kind == TomlKind::Text("never".to_string()) {
         set.repetition = None;
         return;
     }
@@ -269,16 +269,16 @@ fn read_repetition(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
     set.repetition = Some(law);
 }
 
-fn write_limit(limit: Option<NonZero<u16>>) -> Value {
+fn write_limit(limit: Option<NonZero<u16>>) -> TomlValue {
     limit.map_or_else(
-        || Value::text("never"),
-        |limit| Kind::Number(limit.get().into()).into(),
+        || TomlValue::text("never"),
+        |limit| TomlKind::Number(limit.get().into()).into(),
     )
 }
 
 /// Reads a number of moves or `"never"`; older texts say 0 for never.
-fn read_captureless_limit(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
-    if value.kind == Kind::Text("never".to_string()) {
+fn read_captureless_limit(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
+    if value.kind == TomlKind::Text("never".to_string()) {
         set.captureless_limit = None;
         return;
     }
@@ -291,33 +291,28 @@ fn read_captureless_limit(set: &mut RuleSet, value: &Value, reader: &mut Reader)
     }
 }
 
-fn read_name(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
-    let en = match &value.kind {
-        Kind::Table(_) => value.get("en"),
-        _ => Some(value),
-    };
-    let Some(en) = en else {
-        reader.fault(
-            value,
-            "the English name is missing: add en = \"…\"".to_string(),
-        );
-        return;
-    };
-    reader.only(value, &["en", "it"]);
-    let it = value.get("it").unwrap_or(en);
-    set.name.en = reader.text(en).unwrap_or_default().into();
-    set.name.it = reader.text(it).unwrap_or_default().into();
+fn read_name(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
+    set.name = Name::default();
+    if let TomlKind::Table(_) = &value.kind {
+        let codes: Vec<&str> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+        reader.only(value, &codes);
+        for &lang in Lang::ALL {
+            if let Some(text) = value.get(lang.code()).and_then(|name| reader.text(name)) {
+                set.name = core::mem::take(&mut set.name).with(lang, text);
+            }
+        }
+    } else if let Some(text) = reader.text(value) {
+        set.name = Name::new(text);
+    }
 }
 
-fn write_name(set: &RuleSet) -> Value {
-    Kind::Table(vec![
-        ("en".to_string(), Value::text(set.name.en.as_str())),
-        ("it".to_string(), Value::text(set.name.it.as_str())),
-    ])
-    .into()
+fn write_name(set: &RuleSet) -> TomlValue {
+    let names = set.name.iter();
+    let names = names.map(|(lang, name)| (lang.to_string(), TomlValue::text(name)));
+    TomlKind::Table(names.collect()).into()
 }
 
-fn read_size(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
+fn read_size(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
     if let Some(rows) = reader.number(value) {
         match BoardSize::from_rows(rows as usize) {
             Some(size) => set.size = size,
@@ -327,8 +322,8 @@ fn read_size(set: &mut RuleSet, value: &Value, reader: &mut Reader) {
 }
 
 /// A mistake of the referee: written only where it is made.
-fn quirk(flag: bool) -> Option<Value> {
-    flag.then(|| Kind::Flag(true).into())
+fn quirk(flag: bool) -> Option<TomlValue> {
+    flag.then(|| TomlKind::Flag(true).into())
 }
 
 /// A parameter whose values are words.
@@ -338,7 +333,7 @@ macro_rules! word {
             key: $key,
             required: $required,
             matters: true,
-            write: |set| Some(Value::text(set.$field.word())),
+            write: |set| Some(TomlValue::text(set.$field.word())),
             read: |set, value, reader| {
                 reader.word(value, &mut set.$field, <$type>::ALL, <$type>::word);
             },
@@ -378,7 +373,7 @@ pub(crate) static FIELDS: &[Field] = &[
         "id",
         true,
         false,
-        |set| Some(Value::text(set.id.as_str())),
+        |set| Some(TomlValue::text(set.id.as_str())),
         |set, value, reader| set.id = reader.text(value).unwrap_or_default().into()
     ),
     field!("name", true, false, |set| Some(write_name(set)), read_name),
@@ -386,21 +381,21 @@ pub(crate) static FIELDS: &[Field] = &[
         "source",
         false,
         false,
-        |set| Some(Value::text(set.source.as_str())),
+        |set| Some(TomlValue::text(set.source.as_str())),
         |set, value, reader| set.source = reader.text(value).unwrap_or_default().into()
     ),
     field!(
         "board",
         true,
         true,
-        |set| Some(Kind::Number(set.size.rows().into()).into()),
+        |set| Some(TomlKind::Number(set.size.rows().into()).into()),
         read_size
     ),
     field!(
         "first",
         true,
         true,
-        |set| Some(Value::text(side_word(set.first))),
+        |set| Some(TomlValue::text(side_word(set.first))),
         |set, value, reader| reader.word(value, &mut set.first, &Side::ALL, side_word)
     ),
     field!(
@@ -414,7 +409,7 @@ pub(crate) static FIELDS: &[Field] = &[
         "castle",
         true,
         true,
-        |set| Some(Value::text(set.castle.to_string())),
+        |set| Some(TomlValue::text(set.castle.to_string())),
         |set, value, reader| set.castle = reader.square(value).unwrap_or(set.castle)
     ),
     field!(
@@ -422,8 +417,12 @@ pub(crate) static FIELDS: &[Field] = &[
         false,
         true,
         |set| {
-            let camps = set.camps.iter().map(|&camp| Value::texts(camp)).collect();
-            Some(Kind::List(camps).into())
+            let camps = set
+                .camps
+                .iter()
+                .map(|&camp| TomlValue::texts(camp))
+                .collect();
+            Some(TomlKind::List(camps).into())
         },
         |set, value, reader| {
             let camps = reader.list(value);
@@ -437,7 +436,7 @@ pub(crate) static FIELDS: &[Field] = &[
         "hostile.castle_empty_to",
         true,
         true,
-        |set| Some(Value::texts(set.castle_empty_to.iter().map(kind_word))),
+        |set| Some(TomlValue::texts(set.castle_empty_to.iter().map(kind_word))),
         |set, value, reader| {
             let allowed = [Piece::Attacker, Piece::Defender];
             set.castle_empty_to = reader.pieces(value, &allowed);
@@ -453,14 +452,14 @@ pub(crate) static FIELDS: &[Field] = &[
         "hostile.camp_to",
         false,
         true,
-        |set| Some(Value::texts(set.camp_to.iter().map(kind_word))),
+        |set| Some(TomlValue::texts(set.camp_to.iter().map(kind_word))),
         |set, value, reader| set.camp_to = reader.pieces(value, &Piece::ALL)
     ),
     field!(
         "hostile.camp_not_to_attackers",
         false,
         true,
-        |set| Some(Value::texts(set.camp_not_to_attackers)),
+        |set| Some(TomlValue::texts(set.camp_not_to_attackers)),
         |set, value, reader| set.camp_not_to_attackers = reader.squares(value)
     ),
     word!("king.elsewhere", true, king_elsewhere, KingFall),
@@ -468,7 +467,7 @@ pub(crate) static FIELDS: &[Field] = &[
         "king.camp_closes",
         false,
         true,
-        |set| Some(Kind::Flag(set.camp_closes).into()),
+        |set| Some(TomlKind::Flag(set.camp_closes).into()),
         |set, value, reader| reader.flag(value, &mut set.camp_closes)
     ),
     field!(

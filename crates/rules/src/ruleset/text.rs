@@ -18,7 +18,7 @@ use super::{
     builtin::BuiltIn,
     check::{RuleSetError, RuleSetFault},
     field::FIELDS,
-    value::{Kind, Value},
+    value::{TomlKind, TomlValue},
 };
 
 impl FromStr for RuleSet {
@@ -32,7 +32,7 @@ impl FromStr for RuleSet {
         match set.id.parse::<BuiltIn>() {
             Ok(builtin) if !builtin.set().differences(&set).is_empty() => {
                 let message = format!("{} is a built-in set with other rules", set.id);
-                let line = Document::new(text).ok().and_then(|d| d.line_of_key("id"));
+                let line = TomlText::new(text).ok().and_then(|d| d.line_of_key("id"));
                 let fault = RuleSetFault::new("id", message).at(line);
                 Err(RuleSetError::new(vec![fault]))
             }
@@ -44,14 +44,11 @@ impl FromStr for RuleSet {
 impl RuleSet {
     /// Reads and checks a rule set, whatever its id.
     pub(super) fn read(text: &str) -> Result<Self, RuleSetError> {
-        let document = Document::new(text)?;
+        let document = TomlText::new(text)?;
         let (set, mut faults) = read(&document.entries);
-        if faults.is_empty()
-            && let Err(error) = set.compile()
-        {
-            faults = error.into_faults();
-        } else {
-            faults.extend(set.check());
+        match set.compile() {
+            Err(error) if faults.is_empty() => faults = error.into_faults(),
+            _ => faults.extend(set.check()),
         }
         for fault in &mut faults {
             fault.line = fault.line.or_else(|| document.line_of_key(fault.key()));
@@ -65,15 +62,15 @@ impl RuleSet {
 }
 
 /// A TOML text as entries with their whole keys.
-struct Document {
-    entries: Vec<(String, Value)>,
+struct TomlText {
+    entries: Vec<(String, TomlValue)>,
     /// The line of the last letter.
     last_line: usize,
 }
 
-impl Document {
+impl TomlText {
     fn new(text: &str) -> Result<Self, RuleSetError> {
-        let lines = Lines::new(text);
+        let lines = LineStarts::new(text);
         let (table, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             let faults = errors.iter().map(|error| {
@@ -110,14 +107,14 @@ impl Document {
 }
 
 /// Fills a set from entries.
-fn read(entries: &[(String, Value)]) -> (RuleSet, Vec<RuleSetFault>) {
+fn read(entries: &[(String, TomlValue)]) -> (RuleSet, Vec<RuleSetFault>) {
     let mut faults = Vec::new();
     let mut set = RuleSet::blank();
     let find = |key: &str| entries.iter().find(|(k, _)| k == key).map(|(_, v)| v);
     let base = find("base");
     if let Some(value) = base {
         match &value.kind {
-            Kind::Text(id) => match id.parse::<BuiltIn>() {
+            TomlKind::Text(id) => match id.parse::<BuiltIn>() {
                 Ok(builtin) => {
                     set = builtin.set().clone();
                     // Another set has another source.
@@ -190,7 +187,12 @@ fn is_section(key: &str) -> bool {
 }
 
 /// Lists the entries of a table and its sections with their whole keys.
-fn flatten(lines: &Lines, section: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value)>) {
+fn flatten(
+    lines: &LineStarts,
+    section: &str,
+    table: &DeTable<'_>,
+    entries: &mut Vec<(String, TomlValue)>,
+) {
     for (key, value) in table.iter() {
         let key = match section {
             "" => key.get_ref().to_string(),
@@ -205,32 +207,36 @@ fn flatten(lines: &Lines, section: &str, table: &DeTable<'_>, entries: &mut Vec<
     }
 }
 
-fn convert(lines: &Lines, value: &Spanned<DeValue<'_>>) -> Value {
+fn convert(lines: &LineStarts, value: &Spanned<DeValue<'_>>) -> TomlValue {
     let kind = match value.get_ref() {
-        DeValue::String(text) => Kind::Text(text.to_string()),
-        DeValue::Boolean(flag) => Kind::Flag(*flag),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map_or(Kind::Foreign("a number that is too large"), Kind::Number),
-        DeValue::Float(_) => Kind::Foreign("a fraction"),
-        DeValue::Datetime(_) => Kind::Foreign("a date"),
-        DeValue::Array(values) => Kind::List(values.iter().map(|v| convert(lines, v)).collect()),
-        DeValue::Table(table) => Kind::Table(
+        DeValue::String(text) => TomlKind::Text(text.to_string()),
+        DeValue::Boolean(flag) => TomlKind::Flag(*flag),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).map_or(
+            TomlKind::Foreign("a number that is too large"),
+            TomlKind::Number,
+        ),
+        DeValue::Float(_) => TomlKind::Foreign("a fraction"),
+        DeValue::Datetime(_) => TomlKind::Foreign("a date"),
+        DeValue::Array(values) => {
+            TomlKind::List(values.iter().map(|v| convert(lines, v)).collect())
+        }
+        DeValue::Table(table) => TomlKind::Table(
             table
                 .iter()
                 .map(|(key, v)| (key.get_ref().to_string(), convert(lines, v)))
                 .collect(),
         ),
     };
-    Value {
+    TomlValue {
         line: Some(lines.of(value.span().start)),
         kind,
     }
 }
 
 /// Where the lines of a text begin.
-struct Lines(Vec<usize>);
+struct LineStarts(Vec<usize>);
 
-impl Lines {
+impl LineStarts {
     fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         Self(ends.map(|(place, _)| place).collect())

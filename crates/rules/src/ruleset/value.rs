@@ -5,43 +5,43 @@ use core::fmt;
 
 /// A value, and the line it came from if it was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Value {
+pub(crate) struct TomlValue {
     pub(crate) line: Option<usize>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TomlKind,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TomlKind {
     Text(String),
     Number(i64),
     Flag(bool),
-    List(Vec<Value>),
-    Table(Vec<(String, Value)>),
+    List(Vec<TomlValue>),
+    Table(Vec<(String, TomlValue)>),
     /// Something no parameter takes: its name.
     #[cfg(feature = "toml")]
     Foreign(&'static str),
 }
 
-impl From<Kind> for Value {
-    fn from(kind: Kind) -> Self {
+impl From<TomlKind> for TomlValue {
+    fn from(kind: TomlKind) -> Self {
         Self { line: None, kind }
     }
 }
 
-impl Value {
+impl TomlValue {
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Kind::Text(text.into()).into()
+        TomlKind::Text(text.into()).into()
     }
 
     pub(crate) fn texts<T: fmt::Display>(texts: impl IntoIterator<Item = T>) -> Self {
         let texts = texts.into_iter().map(|t| Self::text(alloc::format!("{t}")));
-        Kind::List(texts.collect()).into()
+        TomlKind::List(texts.collect()).into()
     }
 
     /// The entry of a table.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match &self.kind {
-            Kind::Table(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, v)| v),
+            TomlKind::Table(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, v)| v),
             _ => None,
         }
     }
@@ -49,22 +49,22 @@ impl Value {
     /// What kind of value it is, with its article.
     pub(crate) const fn what(&self) -> &'static str {
         match self.kind {
-            Kind::Text(_) => "a text",
-            Kind::Number(_) => "a number",
-            Kind::Flag(_) => "true or false",
-            Kind::List(_) => "a list",
-            Kind::Table(_) => "a table",
+            TomlKind::Text(_) => "a text",
+            TomlKind::Number(_) => "a number",
+            TomlKind::Flag(_) => "true or false",
+            TomlKind::List(_) => "a list",
+            TomlKind::Table(_) => "a table",
             #[cfg(feature = "toml")]
-            Kind::Foreign(name) => name,
+            TomlKind::Foreign(name) => name,
         }
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for TomlValue {
     /// Writes it as TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Text(text) => {
+            TomlKind::Text(text) => {
                 f.write_str("\"")?;
                 for letter in text.chars() {
                     match letter {
@@ -75,16 +75,16 @@ impl fmt::Display for Value {
                 }
                 f.write_str("\"")
             }
-            Kind::Number(number) => write!(f, "{number}"),
-            Kind::Flag(flag) => write!(f, "{flag}"),
-            Kind::List(values) => {
+            TomlKind::Number(number) => write!(f, "{number}"),
+            TomlKind::Flag(flag) => write!(f, "{flag}"),
+            TomlKind::List(values) => {
                 f.write_str("[")?;
                 for (n, value) in values.iter().enumerate() {
                     write!(f, "{}{value}", if n == 0 { "" } else { ", " })?;
                 }
                 f.write_str("]")
             }
-            Kind::Table(entries) => {
+            TomlKind::Table(entries) => {
                 f.write_str("{")?;
                 for (n, (key, value)) in entries.iter().enumerate() {
                     write!(f, "{} {key} = {value}", if n == 0 { "" } else { "," })?;
@@ -92,7 +92,7 @@ impl fmt::Display for Value {
                 f.write_str(" }")
             }
             #[cfg(feature = "toml")]
-            Kind::Foreign(name) => f.write_str(name),
+            TomlKind::Foreign(name) => f.write_str(name),
         }
     }
 }

@@ -5,12 +5,26 @@ mod clause;
 
 use alloc::{format, string::String, vec::Vec};
 
-pub(super) use clause::sections;
-
-use super::clause::list;
+use super::{Legend, Words, clause::list};
 use crate::{
     Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, SetupFault,
     Square, setup::names,
+};
+
+/// What is said about the rules.
+pub(super) const WORDS: Words = Words {
+    legend: Legend {
+        castle: "T castle",
+        camp: ": camp",
+        escape: "* escape square",
+    },
+    sections: clause::sections,
+    illegal_move,
+    setup_fault,
+    capture,
+    outcome,
+    not_allowed: "not allowed",
+    no_capture: "allowed; nothing is captured",
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -21,7 +35,7 @@ fn piece(piece: Piece) -> &'static str {
     }
 }
 
-pub(super) fn illegal_move(reason: &IllegalMove) -> String {
+fn illegal_move(reason: &IllegalMove) -> String {
     match *reason {
         IllegalMove::OutsideBoard(square) => format!("this board has no square {square}"),
         IllegalMove::NoPiece(square) => format!("there is no piece on {square}"),
@@ -60,7 +74,7 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
     }
 }
 
-pub(super) fn setup_fault(fault: &SetupFault) -> String {
+fn setup_fault(fault: &SetupFault) -> String {
     match *fault {
         SetupFault::WrongSize { expected, found } => format!(
             "the rule set is for a board of {0}×{0} squares, this one has {1}×{1}",
@@ -107,7 +121,7 @@ fn anvil(kind: Anvil, square: Square) -> String {
     }
 }
 
-pub(super) fn capture(capture: &Capture) -> String {
+fn capture(capture: &Capture) -> String {
     let (what, square) = (piece(capture.piece), capture.square);
     match &capture.cause {
         CaptureCause::Between {
@@ -128,7 +142,7 @@ pub(super) fn capture(capture: &Capture) -> String {
     }
 }
 
-pub(super) fn outcome(outcome: &Outcome) -> String {
+fn outcome(outcome: &Outcome) -> String {
     let loser = outcome.winner.map(|side| side.opponent().colour());
     let player = loser.unwrap_or("a player");
     let why = match outcome.reason {

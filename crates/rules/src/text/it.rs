@@ -5,12 +5,26 @@ mod clause;
 
 use alloc::{format, string::String, vec::Vec};
 
-pub(super) use clause::sections;
-
-use super::clause::list;
+use super::{Legend, Words, clause::list};
 use crate::{
     Anvil, CampClosed, Capture, CaptureCause, IllegalMove, Outcome, Piece, Reason, SetupFault,
     Side, Square, setup::names,
+};
+
+/// What is said about the rules.
+pub(super) const WORDS: Words = Words {
+    legend: Legend {
+        castle: "T castello",
+        camp: ": accampamento",
+        escape: "* casella di fuga",
+    },
+    sections: clause::sections,
+    illegal_move,
+    setup_fault,
+    capture,
+    outcome,
+    not_allowed: "non ammessa",
+    no_capture: "ammessa; nessuna cattura",
 };
 
 fn piece(piece: Piece) -> &'static str {
@@ -28,7 +42,7 @@ fn colour(side: Side) -> &'static str {
     }
 }
 
-pub(super) fn illegal_move(reason: &IllegalMove) -> String {
+fn illegal_move(reason: &IllegalMove) -> String {
     match *reason {
         IllegalMove::OutsideBoard(square) => {
             format!("questo tavoliere non ha la casella {square}")
@@ -74,7 +88,7 @@ pub(super) fn illegal_move(reason: &IllegalMove) -> String {
     }
 }
 
-pub(super) fn setup_fault(fault: &SetupFault) -> String {
+fn setup_fault(fault: &SetupFault) -> String {
     match *fault {
         SetupFault::WrongSize { expected, found } => format!(
             "il regolamento è per una scacchiera di {0}×{0} caselle, questa ne ha {1}×{1}",
@@ -124,7 +138,7 @@ fn anvil(kind: Anvil, square: Square) -> String {
     }
 }
 
-pub(super) fn capture(capture: &Capture) -> String {
+fn capture(capture: &Capture) -> String {
     let (what, square) = (piece(capture.piece), capture.square);
     let captured = match capture.piece {
         Piece::King => "catturato",
@@ -149,7 +163,7 @@ pub(super) fn capture(capture: &Capture) -> String {
     }
 }
 
-pub(super) fn outcome(outcome: &Outcome) -> String {
+fn outcome(outcome: &Outcome) -> String {
     let loser = outcome.winner.map(|side| colour(side.opponent()));
     let player = loser.unwrap_or("un giocatore");
     let why = match outcome.reason {

@@ -11,21 +11,14 @@ impl Verdict {
     pub fn sentence(&self, lang: Lang) -> String {
         match self {
             Self::Illegal(reason) => {
-                let refused = match lang {
-                    Lang::En => "not allowed",
-                    Lang::It => "non ammessa",
-                };
-                format!("{refused}: {}", reason.sentence(lang))
+                format!("{}: {}", lang.words().not_allowed, reason.sentence(lang))
             }
             Self::Made { captures, end } => {
                 let captures = captures.iter().map(|capture| capture.sentence(lang));
                 let end = end.map(|end| Outcome::from(end).sentence(lang));
                 let parts: Vec<String> = captures.chain(end).collect();
                 if parts.is_empty() {
-                    return String::from(match lang {
-                        Lang::En => "allowed; nothing is captured",
-                        Lang::It => "ammessa; nessuna cattura",
-                    });
+                    return lang.words().no_capture.into();
                 }
                 parts.join("; ")
             }

@@ -1,11 +1,11 @@
 //! Random rule sets, set-ups and laws: anything that is playable, with a taste for trouble.
 
-use std::{num::NonZero, string::ToString, vec::Vec};
+use std::{num::NonZero, vec::Vec};
 
 use tablut_rules::{
     Bitboard, BoardSize, CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Laws,
     Name, NoMove, Piece, PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, Setup, Side,
-    Square, StartCounts, TwoLanes,
+    Square, StartCounts, TwoLanes, text::Lang,
 };
 
 use super::{Dice, Oracle, Place};
@@ -162,10 +162,7 @@ pub(crate) fn random_set(dice: &mut Dice) -> RuleSet {
     quirk.middle_row = dice.once_in(4);
     quirk.idle_siege = dice.once_in(4);
     let set = RuleSet::new("random")
-        .with_name(Name {
-            en: "Random".to_string(),
-            it: "Casuale".to_string(),
-        })
+        .with_name(Name::new("Random").with(Lang::It, "Casuale"))
         .with_source("dice")
         .with_size(size)
         .with_first(dice.pick(&Side::ALL))

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use tablut_rules::{Outcome, Reason, Side};
-use tablut_store::{Claim, Fixture, FixtureResult, Progress, State, Store, StoreError, Tournament};
+use tablut_store::{
+    Claim, Entity, Fixture, FixtureResult, Progress, State, Store, StoreError, Tournament,
+};
 
 use super::{game, made, progress};
 
@@ -78,9 +80,15 @@ pub(crate) async fn a_tournament_is_made_once(store: &Store) {
     assert_eq!(store.tournaments().await.unwrap().len(), 1);
     assert_eq!(store.tournament("cup").await.unwrap().created_ms, 5);
     let missing = store.tournament("cap").await;
-    assert!(matches!(missing, Err(StoreError::Missing("tournament"))));
+    assert!(matches!(
+        missing,
+        Err(StoreError::Missing(Entity::Tournament))
+    ));
     let missing = store.set_tournament_state("cap", State::Paused).await;
-    assert!(matches!(missing, Err(StoreError::Missing("tournament"))));
+    assert!(matches!(
+        missing,
+        Err(StoreError::Missing(Entity::Tournament))
+    ));
 }
 
 pub(crate) async fn workers_that_ask_at_once_get_different_fixtures(store: &Store) {
@@ -165,7 +173,7 @@ pub(crate) async fn a_result_counts_once_and_for_the_latest_attempt(store: &Stor
     assert_eq!(fixtures[0].game.as_deref(), Some("two"));
     // The game of the attempt that came to nothing is gone.
     let gone = store.game("one").await;
-    assert!(matches!(gone, Err(StoreError::Missing("game"))));
+    assert!(matches!(gone, Err(StoreError::Missing(Entity::Game))));
     assert_eq!(store.moves("two").await.unwrap().len(), 1);
     let finished = store.finished_games().await.unwrap();
     assert_eq!(finished.len(), 1);
@@ -196,7 +204,7 @@ pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store
         );
         begun.unwrap();
         let gone = store.game(&old.id).await;
-        assert!(matches!(gone, Err(StoreError::Missing("game"))));
+        assert!(matches!(gone, Err(StoreError::Missing(Entity::Game))));
         assert_eq!(store.moves(&old.id).await.unwrap(), []);
     }
 }

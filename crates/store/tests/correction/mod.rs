@@ -1,7 +1,9 @@
 //! Stories of corrections: logged, undone, and never overtaken by what was played before.
 
 use tablut_rules::{Outcome, Reason, Side};
-use tablut_store::{Amendment, Claim, Fixture, LogEntry, Note, Ruling, State, Store, StoreError};
+use tablut_store::{
+    Amendment, Claim, Entity, Fixture, LogEntry, Note, Ruling, State, Store, StoreError,
+};
 
 use super::{
     contest::{MINUTE, claim, fixture, last_move, make, three, won},
@@ -196,7 +198,10 @@ pub(crate) async fn what_was_read_before_a_correction_changes_nothing(store: &St
     assert!(matches!(refused, Err(StoreError::Stale)));
     assert_eq!(fixtures(store).await[1].ruling, None);
     let missing = store.amend("cap", &new(0)).await;
-    assert!(matches!(missing, Err(StoreError::Missing("tournament"))));
+    assert!(matches!(
+        missing,
+        Err(StoreError::Missing(Entity::Tournament))
+    ));
 }
 
 pub(crate) async fn what_is_archived_waits_and_what_is_deleted_is_gone(store: &Store) {
@@ -229,7 +234,7 @@ pub(crate) async fn what_is_archived_waits_and_what_is_deleted_is_gone(store: &S
     }
     assert!(fixtures(store).await.is_empty());
     let gone = store.delete_tournament("cup").await;
-    assert!(matches!(gone, Err(StoreError::Missing("tournament"))));
+    assert!(matches!(gone, Err(StoreError::Missing(Entity::Tournament))));
     // Its id is free, and nothing of it is left.
     assert!(make(store, "cup", &three()).await);
     let kept = store.tournament("cup").await.unwrap();

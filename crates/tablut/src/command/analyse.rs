@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_challenge::document::{Document, Played, Source};
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Side};
 
 use crate::{
@@ -69,7 +69,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
-        let mut engine = Engine::try_new(Options {
+        let mut engine = Engine::try_new(EngineOptions {
             hash_mb: self.hash as usize,
             threads: usize::from(self.threads),
         })?;
@@ -86,7 +86,7 @@ impl Arguments {
                     return self.position(out, &mut engine, &rules, &setup);
                 }
                 Document::Position(_) => bail!(
-                    "{} holds a position; of several files, games are analysed",
+                    "{} holds a position; give several files only if they hold games",
                     words[0]
                 ),
                 Document::Games(sources) if sources[0].position().is_some() && !is_many => {
@@ -106,13 +106,13 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    fn limits(&self, usual: f64, lines: usize) -> Limits {
+    fn limits(&self, usual: f64, lines: usize) -> SearchLimits {
         let time = match (self.time, self.nodes, self.depth) {
             (Some(seconds), ..) => Some(seconds),
             (None, None, None) => Some(usual),
             _ => None,
         };
-        Limits {
+        SearchLimits {
             time: time.map(Duration::from_secs_f64),
             nodes: self.nodes,
             depth: self.depth,
@@ -327,7 +327,7 @@ fn points(score: Score) -> i32 {
     }
 }
 
-/// How bad a move is that lost so many hundredths.
+/// How bad a move is, by the hundredths it lost.
 const fn mark(lost: i32) -> &'static str {
     match lost {
         ..50 => "",

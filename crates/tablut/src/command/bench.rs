@@ -87,7 +87,7 @@ fn games(name: &str) -> Result<Vec<Game>> {
     let document = Document::read(&input::read(name)?, Side::Defenders);
     let sources = match document.with_context(|| format!("cannot read {name}"))? {
         Document::Games(sources) => sources,
-        Document::Position(_) => bail!("{name} holds a position, and games are wanted"),
+        Document::Position(_) => bail!("{name} holds a position, but games are needed"),
     };
     let game = |(number, source): (usize, &Source)| {
         let played = source.play_whole(&sets);

@@ -91,9 +91,9 @@ impl Arguments {
             let case: Case = serde_json::from_str(&line).map_err(|error| {
                 if error.is_data() {
                     let kinds = "positions, sequences and perft counts (docs/testing.md)";
-                    anyhow!("line {n} lacks the fields of a case; there are {kinds}")
+                    anyhow!("line {n} lacks the fields of a case; the kinds are {kinds}")
                 } else {
-                    anyhow!("line {n} is no JSON: {error}")
+                    anyhow!("line {n} is not JSON: {error}")
                 }
             })?;
             let Some(id) = self
@@ -123,7 +123,7 @@ impl Arguments {
             write!(talk, "\r\x1b[K")?;
         }
         if total == Compared::default() && differing == 0 {
-            bail!("there are no cases in it");
+            bail!("it contains no cases");
         }
         Ok((total, differing))
     }

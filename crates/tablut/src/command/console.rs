@@ -69,7 +69,7 @@ impl Arguments {
         }
     }
 
-    /// Shows the board if it has changed and somebody wants to see it.
+    /// Shows the board if it has changed and `--display` asks for it.
     fn display(&self, session: &Session, shown: &mut Option<Setup>) {
         let setup = session.setup();
         if self.display && *shown != Some(setup) {
@@ -96,7 +96,7 @@ impl Arguments {
             }
         };
         let mut log = self.log.as_deref().map(create).transpose()?;
-        let mut session = Session::new(rules.into(), self.seed)?;
+        let mut session = Session::new(rules, self.seed)?;
         let mut line = Vec::new();
         let mut shown = None;
         loop {

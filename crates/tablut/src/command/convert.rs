@@ -161,7 +161,7 @@ pub(super) fn write_game(out: &mut impl Write, to: Format, played: &Played) -> R
             }
         }
         Format::Berkeley if game.rules().size() != BoardSize::Nine => {
-            bail!("the Berkeley form is for boards of 9×9 squares");
+            bail!("the Berkeley format is for boards of 9×9 squares");
         }
         Format::Berkeley => {
             for ply in game.plies() {

@@ -117,7 +117,7 @@ fn ports() -> Diagnosis {
             "ports",
             Severity::Good,
             format!(
-                "{} is taken (is `tablut serve` running?); the next page gets {port}",
+                "{} is taken (is `tablut serve` running?); the next page will use {port}",
                 serve::PORT
             ),
         ),
@@ -152,7 +152,7 @@ fn folder(place: &Place) -> Option<Diagnosis> {
     Some(match written {
         Ok(()) if there == folder => found("data folder", Severity::Good, format!("{name}")),
         Ok(()) => {
-            let text = format!("{name}, which is made when it is needed");
+            let text = format!("{name}, which is created when needed");
             found("data folder", Severity::Good, text)
         }
         Err(error) => found(
@@ -184,17 +184,17 @@ fn database(place: &Place) -> Result<Diagnosis> {
         Ok(None) => found(
             "database",
             Severity::Good,
-            format!("{place} is not there yet; the first game makes it"),
+            format!("{place} does not exist yet; the first game creates it"),
         ),
         Ok(Some(games)) => found(
             "database",
             Severity::Good,
-            format!("{place}, {} under way", counted(games, "game", "games")),
+            format!("{place}, {} in progress", counted(games, "game", "games")),
         ),
         Err(error) => found(
             "database",
             Severity::Fix,
-            format!("{error} (--store names another)"),
+            format!("{error} (choose another with --store)"),
         ),
     })
 }
@@ -206,7 +206,7 @@ fn browser() -> Diagnosis {
             .iter()
             .any(|name| std::env::var_os(name).is_some());
     if has_screen {
-        return found("browser", Severity::Good, "there is a screen".into());
+        return found("browser", Severity::Good, "a screen is available".into());
     }
     found(
         "browser",
@@ -217,7 +217,7 @@ fn browser() -> Diagnosis {
     )
 }
 
-/// Whether programs of others can be shut in, found by shutting one in.
+/// Whether other people's programs can run in a sandbox, found by shutting one in.
 fn sandbox() -> Diagnosis {
     let tried = std::env::current_exe()
         .map_err(|error| error.to_string())
@@ -226,13 +226,13 @@ fn sandbox() -> Diagnosis {
         Ok(()) => found(
             "sandbox",
             Severity::Good,
-            "programs of others can be shut in".into(),
+            "other people's programs can run in a sandbox".into(),
         ),
         Err(error) => found(
             "sandbox",
             Severity::Note,
             format!(
-                "{error}; client:CMD and engine:CMD are only started with --trust-programs. Linux with \
+                "{error}; client:CMD and engine:CMD run only with --trust-programs. Linux with \
                  user namespaces is needed: see `sysctl user.max_user_namespaces \
                  kernel.unprivileged_userns_clone kernel.apparmor_restrict_unprivileged_userns`"
             ),

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
 use tablut_arena::{Budget, Mover, Question};
-use tablut_engine::{Control, NoMemory};
+use tablut_engine::{Control, NoMemory, SearchInfo};
 use tablut_guest::{EngineMover, MoverOptions, defenders_score};
 use tablut_rules::{Game, Move, Side};
 
@@ -108,7 +108,7 @@ fn engine(options: &MoverOptions) -> Result<Box<EngineMover>, NoMemory> {
 /// Passes on the lines of standard input, and its end.
 fn read_lines(events: &Sender<DriverEvent>) {
     for line in io::stdin().lock().lines() {
-        // Bytes that are no text make a line that is refused as unknown.
+        // Bytes that are not text make a line that is refused as unknown.
         let line = line.unwrap_or_else(|error| error.to_string());
         if events.send(DriverEvent::Line(line)).is_err() {
             return;
@@ -235,7 +235,7 @@ impl<W: Write> Driver<'_, W> {
         let events = self.events.clone();
         thread::spawn(move || {
             let side = game.position().side();
-            let mut on_info = |info: &tablut_engine::Info| {
+            let mut on_info = |info: &SearchInfo| {
                 let info = Info {
                     depth: Some(info.depth),
                     rank: u32::try_from(info.index + 1).ok(),

@@ -54,7 +54,7 @@ impl Programs {
         }
     }
 
-    /// What programs need that are started without anybody at a terminal.
+    /// The options for programs started with nobody at a terminal.
     pub(crate) fn unattended(&self, store: &Place) -> MoverOptions {
         MoverOptions {
             output: Some(temporary()),
@@ -64,7 +64,7 @@ impl Programs {
         }
     }
 
-    /// Says later if programs cannot be started as is wanted; nobody waits for it.
+    /// Checks in the background whether programs can be started as configured, and warns if not.
     pub(crate) fn warn(&self) {
         let programs = Self {
             trust_programs: self.trust_programs,
@@ -77,7 +77,7 @@ impl Programs {
         });
     }
 
-    /// Whether programs can be started as is wanted.
+    /// Whether programs can be started as configured.
     ///
     /// # Errors
     /// Says why not, and what to do.
@@ -88,8 +88,8 @@ impl Programs {
         }
         match Supervised::try_sandbox(&program) {
             Err(error) => bail!(
-                "programs cannot be shut in on this system: {error}; `tablut doctor` tells more. If you \
-                 trust them with all that you can see and do, say --trust-programs"
+                "this system cannot run programs in a sandbox: {error}; see `tablut doctor`. If you \
+                 trust them with everything you can see and do, add --trust-programs"
             ),
             Ok(()) => Ok(()),
         }
@@ -133,8 +133,8 @@ enum Isolate {
 }
 
 impl Flags {
-    /// The options with what programs need that nobody expects yet: nothing is said, and a program that
-    /// cannot be shut in is not started.
+    /// The options for programs that may be needed later: nothing is printed, and a program that
+    /// cannot run in a sandbox is not started.
     pub(crate) fn provide(&self, options: MoverOptions, store: &Place) -> MoverOptions {
         let MoverOptions {
             output,
@@ -173,7 +173,7 @@ impl Flags {
                 bail!("this system does not allow network namespaces here: try --isolate address")
             }
             _ if !is_trusted => bail!(
-                "in a sandbox each program has a network of its own: leave --isolate out, or trust the \
+                "in a sandbox each program has its own network: leave --isolate out, or trust the \
                  programs with --trust-programs"
             ),
             Isolate::Address => Isolation::Address,
@@ -184,7 +184,7 @@ impl Flags {
         }
         match is_trusted {
             true => eprintln!(
-                "programs are trusted with all that you can see and do; {}",
+                "programs are trusted with everything you can see and do; {}",
                 options.isolation
             ),
             false => {
@@ -201,7 +201,7 @@ impl Flags {
     }
 }
 
-/// A folder for output that nobody asked for; it is gone when it has been told of.
+/// A folder for output that is not kept; it is removed once the output has been reported.
 fn temporary() -> PathBuf {
     env::temp_dir().join(format!("tablut-clients-{}", process::id()))
 }

@@ -29,7 +29,7 @@ impl Arguments {
             None => out.write_all(&page(&command)?)?,
             Some(folder) => {
                 fs::create_dir_all(&folder)
-                    .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+                    .with_context(|| format!("cannot create the folder {}", folder.display()))?;
                 write(&command, "tablut", &folder)?;
             }
         }

@@ -114,7 +114,7 @@ pub(crate) struct Arguments {
 /// A player that needs nobody at a board.
 fn program(text: &str) -> Result<Player, String> {
     match text.parse() {
-        Ok(Player::Person) => Err("a person plays with `tablut play`, or on the page".into()),
+        Ok(Player::Person) => Err("people play with `tablut play`, or on the page".into()),
         Ok(player) => Ok(player),
         Err(ParsePlayerError::Unknown(_)) => Err(format!(
             "there is no player {text:?}; there are {}",
@@ -139,7 +139,7 @@ const MOST_WITH_TEST: usize = 20_000;
 /// Random openings at most; longer series play them again.
 const MOST_RANDOM: usize = 10_000;
 
-/// Random plies before a game of players that are told where it starts.
+/// Random plies before a game between players that can start from any position.
 const RANDOM_PLIES: u8 = 4;
 
 /// Games otherwise.
@@ -151,7 +151,7 @@ impl Arguments {
         let starts_later = |opening: &Opening| !opening.moves.is_empty();
         if self.has_clients() && series.openings.iter().any(starts_later) {
             eprintln!(
-                "these games start after an opening: a client that ignores the first state it is sent \
+                "these games start after an opening: a client that ignores the first state it receives \
                  loses them at once; `tablut check-client` says whether yours does"
             );
         }
@@ -163,7 +163,7 @@ impl Arguments {
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
-            stop: signal::stop("finishing the games under way; Ctrl-C again stops them")?,
+            stop: signal::stop("finishing the games in progress; Ctrl-C again stops them")?,
             move_ms: self.time,
             pace_ms: self.pace.pace,
             ..MoverOptions::default()
@@ -231,7 +231,7 @@ impl Arguments {
         let usual = self.sprt.map_or(USUAL, |_| MOST_WITH_TEST);
         let pairs = self.games.unwrap_or(usual).div_ceil(2);
         if pairs == 0 {
-            bail!("there has to be at least one game: say -n 2");
+            bail!("at least one game is needed, as in -n 2");
         }
         let model = match self.model {
             Model::Normalized => stats::Model::Normalized,

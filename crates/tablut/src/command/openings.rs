@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 use clap::Args;
 use tablut_arena::opening::{self, Opening, Seen};
-use tablut_engine::{Control, Engine, Limits, Options, Score};
+use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
 use tablut_rules::Rules;
 
 use crate::{Status, input};
@@ -52,7 +52,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         let mut seen = Seen::new(&rules);
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(EngineOptions::default());
         let (mut kept, mut tried) = (0, 0);
         let id = rules.set().id();
         writeln!(
@@ -72,7 +72,7 @@ impl Arguments {
                     continue;
                 };
                 engine.clear();
-                let limits = Limits::nodes(self.nodes);
+                let limits = SearchLimits::nodes(self.nodes);
                 let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
                 let score = report.lines.first().map(|line| line.score);
                 let balanced = matches!(score, Some(Score::Units(n)) if n.abs() <= self.within);

@@ -78,8 +78,8 @@ pub(crate) struct Arguments {
 /// How the terminal game looks and speaks.
 #[derive(Args)]
 pub(super) struct Look {
-    /// The language: en or it [default: as LANG says]
-    #[arg(long, alias = "language")]
+    /// The language [default: as LANG says]
+    #[arg(long, alias = "language", value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Draw with ASCII letters only
     #[arg(long)]
@@ -121,19 +121,20 @@ fn clock(text: &str) -> Result<TimeControl, String> {
         .ok_or_else(|| "a clock is none, move:60 or total:300+2, in seconds up to a day".into())
 }
 
-/// The size of the screen that a program can take; says what to do if there is none.
+/// The size of the terminal; the error says what to do instead if there is none.
 pub(super) fn area(instead: &str) -> Result<Rect> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if !is_terminal || env::var("TERM").is_ok_and(|term| term == "dumb") {
-        bail!("this needs a terminal that can draw; {instead}");
+        bail!("this needs a full-screen terminal; {instead}");
     }
-    let (wide, high) = crossterm::terminal::size().context("cannot ask for the terminal's size")?;
+    let (wide, high) =
+        crossterm::terminal::size().context("cannot get the size of the terminal")?;
     Ok(Rect::new(0, 0, wide, high))
 }
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Status> {
-        let area = area("tablut console plays by typed moves")?;
+        let area = area("`tablut console` takes typed moves")?;
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("cannot start")?;
         runtime.block_on(self.play(area))

@@ -208,7 +208,7 @@ impl<W: Write> Play<'_, W> {
         loop {
             let (at, payload) = match heard {
                 Heard::Frame(at, Frame::Payload(payload)) => (at, payload),
-                Heard::Frame(..) => bail!("the server sent a frame with a length that cannot be"),
+                Heard::Frame(..) => bail!("the server sent a frame with an impossible length"),
                 Heard::Nothing => {
                     heard = self.states.next(LOOK);
                     continue;
@@ -252,10 +252,7 @@ impl<W: Write> Play<'_, W> {
         let mut legal = rules.moves(game.position()).to_vec();
         legal.retain(|step| !self.refused.contains(step));
         if legal.is_empty() {
-            writeln!(
-                self.out,
-                "there is no legal move left; the server has to say what follows"
-            )?;
+            writeln!(self.out, "no legal move is left; the server has to decide")?;
             self.out.flush()?;
             return Ok(None);
         }

@@ -107,7 +107,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// How often clocks are drawn anew and wishes to stop are looked for.
+/// How often clocks are redrawn and the stop signal is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Arguments {
@@ -116,7 +116,7 @@ impl Arguments {
             return replay::show(log, out);
         }
         let options = self.options()?;
-        let stop = signal::stop("finishing the game under way; Ctrl-C again stops it")?;
+        let stop = signal::stop("finishing the game in progress; Ctrl-C again stops it")?;
         let runtime = runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -144,7 +144,7 @@ impl Arguments {
         };
         options.time_ms = self.time;
         // Below zero means zero, as in the reference server.
-        options.errors = u32::try_from(self.errors.max(0)).context("so many errors")?;
+        options.errors = u32::try_from(self.errors.max(0)).context("too many --errors")?;
         options.name_ms = self.name_time.or(options.name_ms);
         options.pace_ms = self.pace.pace;
         options.wait_ms = self.wait.or(options.wait_ms);
@@ -238,7 +238,7 @@ impl Arguments {
         {
             match referee.contest().outcome() {
                 Some(_) => screen::result(out, number, &referee)?,
-                None => eprintln!("game {number}: the players did not come"),
+                None => eprintln!("game {number}: the players did not connect"),
             }
             if let Some(path) = view.files.as_ref().and_then(files::Files::path) {
                 eprintln!("log: {}", path.display());
@@ -285,7 +285,7 @@ impl View {
         }
         if let Effect::Dismissed { side, why } = effect {
             self.screen
-                .say(&format!("{} was sent away: {why}", side.colour()));
+                .say(&format!("{} was disconnected: {why}", side.colour()));
         }
         if let Effect::Seated { side, name } = effect {
             self.screen.say(&format!("{name} plays {}", side.colour()));

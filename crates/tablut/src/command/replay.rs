@@ -143,7 +143,7 @@ impl Arguments {
         }
         if self.check {
             let moves = output::counted(read.played.game.plies().len(), "move", "moves");
-            writeln!(out, "{log}: {moves}, all as the rules say")?;
+            writeln!(out, "{log}: {moves}, all as the rules require")?;
         }
         Ok(Status::Good)
     }
@@ -158,8 +158,11 @@ impl Arguments {
         let index = self.game.checked_sub(1);
         let source = index.and_then(|index| sources.get(index));
         let source = source.with_context(|| match sources.len() {
-            1 => format!("there is one game in it, and no number {}", self.game),
-            count => format!("there are games 1 to {count} in it, and no {}", self.game),
+            1 => format!("it contains one game, so there is no game {}", self.game),
+            count => format!(
+                "it contains games 1 to {count}, so there is no game {}",
+                self.game
+            ),
         })?;
         let played = source.play(&sets)?;
         let steps = match source {

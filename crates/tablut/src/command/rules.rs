@@ -53,8 +53,8 @@ To make your own set, start from another one:
         /// The rule set: an id or a TOML file
         #[arg(value_name = "ID|FILE")]
         rules: String,
-        /// The language: en or it [default: as LANG says]
-        #[arg(long)]
+        /// The language [default: as LANG says]
+        #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// Print the set as a TOML file instead
         #[arg(long)]
@@ -75,8 +75,8 @@ Examples:
         /// The second rule set
         #[arg(value_name = "B")]
         second: String,
-        /// The language: en or it [default: as LANG says]
-        #[arg(long)]
+        /// The language [default: as LANG says]
+        #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// How many random positions to try when looking for examples
         #[arg(long, default_value_t = 100_000)]
@@ -299,11 +299,11 @@ impl<'r> Comparison<'r> {
         }
         if !self.silent.is_empty() {
             let keys = self.silent.join(", ");
-            writeln!(out, "\nNo single move shows: {keys}.")?;
+            writeln!(out, "\nNo single move shows the difference in: {keys}.")?;
         }
         if !self.unproved.is_empty() {
             let keys = self.unproved.join(", ");
-            writeln!(out, "\nNo position found in {tries} tries for: {keys}.")?;
+            writeln!(out, "\nNo example found in {tries} tries for: {keys}.")?;
         }
         Ok(())
     }
@@ -346,7 +346,7 @@ fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
             let rules = set.compile()?;
             let moves = rules.moves(&rules.start()).len();
             let start = Setup::from(&rules.start());
-            writeln!(out, "{file}: {} is a sound rule set.", set.id())?;
+            writeln!(out, "{file}: {} is a valid rule set.", set.id())?;
             let moves = counted(moves, "legal move", "legal moves");
             writeln!(out, "It starts from {start} with {moves}.")?;
             if rules.escapes().is_empty() {

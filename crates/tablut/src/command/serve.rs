@@ -110,7 +110,7 @@ impl Arguments {
         );
         let now = host.now_ms();
         if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
-            eprintln!("tablut: visitors who left nothing are still kept: {error}");
+            eprintln!("tablut: cannot remove visitors with nothing saved: {error}");
         }
         let running = serve(self.config(self.organiser()?), host.clone()).await;
         let running = running.map_err(|error| {
@@ -126,7 +126,7 @@ impl Arguments {
         writeln!(out, "{here}")?;
         if let Some(own) = self.public() {
             let own = SocketAddr::new(own, address.port());
-            writeln!(out, "http://{own}/   for others in your network")?;
+            writeln!(out, "http://{own}/   for others on your network")?;
         } else if !address.ip().is_loopback() {
             writeln!(out, "others reach it at this machine's address")?;
         }
@@ -137,10 +137,10 @@ impl Arguments {
         );
         self.programs.warn();
         if !self.no_open && webbrowser::open(&here).is_err() {
-            eprintln!("tablut: no browser could be opened; open the address above");
+            eprintln!("tablut: cannot open a browser; open the address above yourself");
         }
         wait_for_interrupt().await?;
-        eprintln!("tablut: stopping; games go on when it is started again");
+        eprintln!("tablut: stopping; games resume at the next start");
         if let Some(contest) = contest {
             contest.abort();
         }
@@ -153,16 +153,16 @@ impl Arguments {
     /// What to do when nobody can listen at the address.
     fn advice(&self, error: &ServeError) -> String {
         let ServeError::Listen { address, cause } = error else {
-            return "the server cannot start".into();
+            return "cannot start the server".into();
         };
         let (ip, port) = (address.ip(), address.port());
         match cause.kind() {
             io::ErrorKind::AddrNotAvailable => format!(
-                "{ip} is no address of this machine; name one of its own with --bind, or all with --lan"
+                "{ip} is not an address of this machine; give one of its own with --bind, or use --lan"
             ),
             io::ErrorKind::PermissionDenied => {
                 format!(
-                    "port {port} is only for the administrator; choose one from 1024 on with --port"
+                    "port {port} needs administrator rights; choose one from 1024 up with --port"
                 )
             }
             _ if self.port.is_some() => {
@@ -178,7 +178,7 @@ impl Arguments {
         let table = table.context("is a referee running? choose other --ports")?;
         let [white, black] = table.ports();
         eprintln!(
-            "tablut: clients of the Challenge play at ports {white} (White) and {black} (Black)"
+            "tablut: Challenge clients can connect at ports {white} (White) and {black} (Black)"
         );
         let mut options = Options::new(Rules::ashton());
         options.time_ms = self.time.unwrap_or(options.time_ms);
@@ -186,7 +186,7 @@ impl Arguments {
         Ok(tokio::spawn(referee::serve(table, options, store)))
     }
 
-    /// What an organiser has to know who is not at this machine.
+    /// The token for organisers who are not at this machine.
     fn organiser(&self) -> Result<Option<String>> {
         let token = match &self.organiser_token_file {
             Some(file) => {
@@ -201,7 +201,7 @@ impl Arguments {
         };
         if token.chars().count() < SHORTEST_TOKEN {
             bail!(
-                "the organiser's token has less than {SHORTEST_TOKEN} characters; make one with: openssl rand -hex 16"
+                "the organiser's token has fewer than {SHORTEST_TOKEN} characters; make one with: openssl rand -hex 16"
             );
         }
         Ok(Some(token))
@@ -261,7 +261,7 @@ fn data_folder() -> Option<PathBuf> {
     Some(dirs::data_dir()?.join("tablut"))
 }
 
-/// Waits for Ctrl-C, or for a wish to end of another kind.
+/// Waits for Ctrl-C or another request to stop.
 async fn wait_for_interrupt() -> Result<()> {
     let (sender, mut receiver) = mpsc::unbounded_channel();
     ctrlc::set_handler(move || {
@@ -270,7 +270,7 @@ async fn wait_for_interrupt() -> Result<()> {
             std::process::exit(130);
         }
     })
-    .context("cannot listen to Ctrl-C")?;
+    .context("cannot listen for Ctrl-C")?;
     receiver.recv().await;
     Ok(())
 }

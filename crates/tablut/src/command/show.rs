@@ -30,8 +30,8 @@ pub(crate) struct Arguments {
         conflicts_with = "json"
     )]
     step: Option<Move>,
-    /// The language of explanations: en or it [default: as LANG says]
-    #[arg(long)]
+    /// The language of explanations [default: as LANG says]
+    #[arg(long, value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Print JSON
     #[arg(long)]
@@ -181,7 +181,7 @@ fn explain(
     })
 }
 
-/// The same for a set-up that is no position.
+/// The same for a set-up that is not a position.
 fn explain_reach(
     out: &mut impl Write,
     rules: &Rules,

@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tablut_engine::{
     Control,
-    solve::{Answer, SolveLimits, Solver},
+    solve::{Solution, SolveLimits, Solver},
 };
-use tablut_rules::{Game, Move, Position, Side};
+use tablut_rules::{Game, Move, Rules, Side};
 
 use crate::{
     Status, input,
@@ -111,7 +111,7 @@ impl Arguments {
         } else {
             print(out, &answer, winner, solver.nodes())?;
         }
-        let Answer::Won { plies, .. } = answer else {
+        let Solution::Won { plies, .. } = answer else {
             return Ok(Status::Bad);
         };
         if self.tree {
@@ -120,9 +120,9 @@ impl Arguments {
                 out,
                 solver: &mut solver,
                 winner,
-                game: &game,
+                rules: &rules,
             };
-            tree.print(&position, plies, 0)?;
+            tree.print(plies, 0)?;
         }
         Ok(Status::Good)
     }
@@ -132,15 +132,15 @@ fn words(line: &[Move]) -> Vec<String> {
     line.iter().map(Move::to_string).collect()
 }
 
-fn report(answer: &Answer, nodes: u64) -> SolveReport {
+fn report(answer: &Solution, nodes: u64) -> SolveReport {
     let (answer, plies, shortest, line) = match answer {
-        Answer::Won {
+        Solution::Won {
             plies,
             shortest,
             line,
         } => ("won", *plies, Some(*shortest), words(line)),
-        Answer::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
-        Answer::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
+        Solution::NotWithin(plies) => ("not within", *plies, None, Vec::new()),
+        Solution::Unknown(plies) => ("unknown", *plies, None, Vec::new()),
     };
     SolveReport {
         answer,
@@ -151,10 +151,10 @@ fn report(answer: &Answer, nodes: u64) -> SolveReport {
     }
 }
 
-fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Result<()> {
+fn print(out: &mut impl Write, answer: &Solution, winner: Side, nodes: u64) -> Result<()> {
     let colour = winner.colour();
     match answer {
-        Answer::Won {
+        Solution::Won {
             plies,
             shortest,
             line,
@@ -167,15 +167,15 @@ fn print(out: &mut impl Write, answer: &Answer, winner: Side, nodes: u64) -> Res
             writeln!(out, "{colour} wins in {plies}.{shortest}")?;
             writeln!(out, "line       {}", words(line).join(" "))?;
         }
-        Answer::NotWithin(plies) => {
+        Solution::NotWithin(plies) => {
             let plies = counted(*plies, "ply", "plies");
             writeln!(out, "{colour} has no forced win within {plies}.")?;
         }
-        Answer::Unknown(plies) => {
+        Solution::Unknown(plies) => {
             let plies = counted(*plies, "ply", "plies");
             writeln!(
                 out,
-                "Unknown: no win of {colour} was found within {plies}, but none is excluded."
+                "Unknown: no win for {colour} was found within {plies}, but there may be one."
             )?;
         }
     }
@@ -188,52 +188,55 @@ struct Tree<'a, 'g, W> {
     out: &'a mut W,
     solver: &'a mut Solver<'g>,
     winner: Side,
-    game: &'a Game,
+    rules: &'a Rules,
 }
 
 impl<W: Write> Tree<'_, '_, W> {
-    fn print(&mut self, position: &Position, plies: u32, ply: u32) -> Result<()> {
-        let rules = self.game.rules().clone();
-        let indent = "  ".repeat(ply as usize);
-        if position.side() == self.winner {
-            let Some(step) = self.solver.winning_move(position, plies, ply) else {
-                return Ok(());
-            };
-            let applied = rules.apply_unchecked(position, step);
-            if self
-                .solver
-                .is_decided(&applied.position, applied.end, ply + 1)
-                || plies < 3
-            {
-                writeln!(self.out, "{indent}{step} wins")?;
-                return Ok(());
-            }
-            writeln!(self.out, "{indent}{step}")?;
-            return self.print(&applied.position, plies - 1, ply + 1);
+    /// Prints the proof of the position that the solver stands on.
+    fn print(&mut self, plies: u32, depth: usize) -> Result<()> {
+        if self.solver.position().side() == self.winner {
+            self.print_attack(plies, depth)
+        } else {
+            self.print_defences(plies, depth)
         }
-        // Defences that the same move answers at once are told together.
+    }
+
+    fn print_attack(&mut self, plies: u32, depth: usize) -> Result<()> {
+        let indent = "  ".repeat(depth);
+        let Some(step) = self.solver.winning_move(plies) else {
+            return Ok(());
+        };
+        if self.solver.play(step) || plies < 3 {
+            writeln!(self.out, "{indent}{step} wins")?;
+        } else {
+            writeln!(self.out, "{indent}{step}")?;
+            self.print(plies - 1, depth + 1)?;
+        }
+        self.solver.take_back();
+        Ok(())
+    }
+
+    fn print_defences(&mut self, plies: u32, depth: usize) -> Result<()> {
+        let indent = "  ".repeat(depth);
+        // Defences that the same move answers at once are printed together.
         let mut at_once: Vec<(Move, Vec<Move>)> = Vec::new();
-        for &defence in &rules.moves(position) {
-            let applied = rules.apply_unchecked(position, defence);
-            let after = &applied.position;
-            if self.solver.is_decided(after, applied.end, ply + 1) {
-                continue;
-            }
-            let distance = self
-                .solver
-                .distance(after, plies.saturating_sub(1), ply + 1);
+        for &defence in &self.rules.moves(self.solver.position()) {
+            let distance = match self.solver.play(defence) {
+                true => None,
+                false => self.solver.distance(plies.saturating_sub(1)),
+            };
             if distance == Some(1) {
-                let Some(answer) = self.solver.winning_move(after, 1, ply + 1) else {
-                    continue;
-                };
-                match at_once.iter_mut().find(|(known, _)| *known == answer) {
-                    Some((_, defences)) => defences.push(defence),
-                    None => at_once.push((answer, vec![defence])),
+                if let Some(answer) = self.solver.winning_move(1) {
+                    match at_once.iter_mut().find(|(known, _)| *known == answer) {
+                        Some((_, defences)) => defences.push(defence),
+                        None => at_once.push((answer, vec![defence])),
+                    }
                 }
             } else if let Some(distance) = distance {
                 writeln!(self.out, "{indent}{defence}")?;
-                self.print(after, distance, ply + 2)?;
+                self.print(distance, depth + 2)?;
             }
+            self.solver.take_back();
         }
         at_once.sort_by_key(|(_, defences)| defences.len());
         for (answer, defences) in at_once {

@@ -8,7 +8,7 @@ use tablut_guest::supervise::{Confinement, inside};
 
 use crate::Status;
 
-/// Run a program for another process and leave nothing of it behind
+/// Run a program for another process and clean up after it
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Shut the program in

@@ -195,13 +195,13 @@ impl Named {
         }
         let is_over = standing.contest.is_over(&standing.store);
         if standing.runtime.block_on(is_over)? {
-            bail!("{id} is over; there is nothing to pause or to go on with");
+            bail!("{id} is over; there is nothing to pause or resume");
         }
         let set = standing.store.set_tournament_state(id, state);
         standing.runtime.block_on(set)?;
         let word = match state {
-            State::Running => "goes on",
-            _ => "is paused; games under way are finished",
+            State::Running => "is running",
+            _ => "is paused; games in progress will be finished",
         };
         writeln!(out, "{id} {word}")?;
         Ok(Status::Good)

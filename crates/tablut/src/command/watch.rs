@@ -1,5 +1,7 @@
 //! `tablut watch`: a game or tournament of a running `tablut serve`, in the terminal.
 
+mod standing;
+mod table;
 mod tournament;
 
 use std::{
@@ -13,7 +15,7 @@ use tablut_host::fresh_id;
 use tablut_rules::text::{Lang, harmless};
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Ask, GameState, LangName},
+    message::{Ask, GameState},
 };
 use tokio::{runtime, sync::mpsc::UnboundedSender, time::sleep};
 
@@ -24,7 +26,6 @@ use crate::{
         app::App,
         drive,
         effect::{Input, Tone},
-        table::Table,
         text::Text,
     },
 };
@@ -72,9 +73,9 @@ impl Link {
         let rest = match url.split_once("://") {
             Some(("http", rest)) => rest,
             Some(("https", _)) => {
-                bail!("{url}: only http is spoken here; give the server's own http address")
+                bail!("{url}: only http is supported; give the server's own http address")
             }
-            Some(_) => bail!("{url} is no link of a page; it begins with http://"),
+            Some(_) => bail!("{url} is not a link to a page; links begin with http://"),
             None => url,
         };
         let (server, place) = rest.split_once('/').unwrap_or((rest, ""));
@@ -90,10 +91,10 @@ impl Link {
                  http://{server}/#game/ID"
             ),
         };
-        // A link to a seat has its secret behind the game; whoever watches does not need it.
+        // A link to a seat has its secret after the game's id; a spectator does not need it.
         let id = rest.split('/').next().unwrap_or_default();
         if id.is_empty() {
-            bail!("{url} names no game; behind {place} comes its id");
+            bail!("{url} names no game; its id has to follow {place}");
         }
         Ok(Self {
             server: server.into(),
@@ -105,11 +106,7 @@ impl Link {
     /// Connects as a visitor of its own.
     async fn connect(&self, lang: Lang) -> Result<Client, ClientError> {
         let mut client = Client::call(&self.server, &fresh_id()).await?;
-        let lang = match lang {
-            Lang::En => LangName::En,
-            Lang::It => LangName::It,
-        };
-        client.ask(Ask::Hello { lang }).await?;
+        client.ask(Ask::Hello { lang: lang.into() }).await?;
         Ok(client)
     }
 
@@ -147,7 +144,7 @@ impl Arguments {
     async fn show(self, link: Link, client: Client, state: &GameState) -> Result<()> {
         let lang = self.look.lang();
         let area = area("pipe the output to get lines")?;
-        let table = Table::of_state(state, lang)?;
+        let table = table::table(state, lang)?;
         let sets = [table.game.rules().clone()];
         let mut app = App::new(&sets, lang, area);
         let first = app.tell(0, Input::Table(Box::new(table)));
@@ -163,7 +160,7 @@ fn explain(link: &Link, error: ClientError) -> anyhow::Error {
     match error {
         ClientError::Refused(problem) => anyhow::anyhow!("{server}: {}", problem.text),
         error => anyhow::anyhow!(
-            "no game can be watched at {server}: {error}; is `tablut serve` running there?"
+            "cannot watch a game at {server}: {error}; is `tablut serve` running there?"
         ),
     }
 }
@@ -196,7 +193,7 @@ async fn pump(link: Link, mut client: Client, lang: Lang, sender: UnboundedSende
 }
 
 fn see(state: &GameState, lang: Lang) -> Input {
-    match Table::of_state(state, lang) {
+    match table::table(state, lang) {
         Ok(table) => Input::Table(Box::new(table)),
         Err(error) => Input::bad(format!("{error:#}")),
     }
@@ -214,7 +211,7 @@ async fn print(out: &mut impl Write, mut client: Client, state: &GameState) -> R
     let mut state = state.clone();
     let mut printed: Vec<String> = Vec::new();
     loop {
-        // What was taken back is said, so that the lines stay true.
+        // Takebacks are printed, so that the lines stay true.
         let moves: Vec<String> = state.plies.iter().map(|(step, _)| step.clone()).collect();
         let same = printed
             .iter()

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_guest::defenders_score;
 use tablut_rules::Game;
 use tokio::sync::mpsc;
@@ -42,9 +42,9 @@ impl Analyst {
             if control.is_stopped() {
                 return;
             }
-            let engine = engine.get_or_insert_with(|| Engine::new(Options::default()));
+            let engine = engine.get_or_insert_with(|| Engine::new(EngineOptions::default()));
             let side = game.position().side();
-            engine.search(&game, &Limits::time(LONGEST), &control, &mut |info| {
+            engine.search(&game, &SearchLimits::time(LONGEST), &control, &mut |info| {
                 // Whoever asked may have gone on.
                 let _ = sender.send(Analysis {
                     depth: info.depth,

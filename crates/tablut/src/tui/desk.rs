@@ -1,13 +1,15 @@
 //! Where games are played and kept: this terminal's place at a host.
 
-use std::{future::pending, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::{Error, Result};
 use tablut_arena::Notice;
-use tablut_host::{Host, HostError, Job, Order, Ticket, Wish};
-use tablut_rules::{Game, Rules, Side, text::Lang};
+use tablut_host::{
+    Absent, Attendance, Denied, Host, HostError, Sight, Tidings, Wish, exchange,
+    speech::{self, Phrase},
+};
+use tablut_rules::{Rules, text::Lang};
 use tablut_store::{GameFilter, Saved, StoreError, Visitor};
-use tablut_web::{exchange, speech};
 
 use super::{
     effect::{Content, Effect, Input, Plan},
@@ -21,30 +23,17 @@ pub(crate) struct Desk {
     visitor: Visitor,
     lang: Lang,
     /// The game on the screen.
-    ticket: Option<Ticket>,
-    /// The way back to it when its session has ended, kept until it is at its end.
-    back: Option<Joining>,
-    /// The id of the game on the screen, if it could not be joined again.
-    lost: Option<String>,
-    hint: Option<Job>,
+    attendance: Attendance,
 }
-
-type Joining = Pin<Box<dyn Future<Output = Joined>>>;
-
-/// The id of a game that was joined again, and what came of it.
-type Joined = (String, Result<Ticket, HostError>);
 
 impl Desk {
     /// A place for somebody.
-    pub(crate) const fn new(host: Host, visitor: Visitor, lang: Lang) -> Self {
+    pub(crate) fn new(host: Host, visitor: Visitor, lang: Lang) -> Self {
         Self {
+            attendance: Attendance::new(host.clone()),
             host,
             visitor,
             lang,
-            ticket: None,
-            back: None,
-            lost: None,
-            hint: None,
         }
     }
 
@@ -55,11 +44,15 @@ impl Desk {
             Effect::Resume => self.resume().await,
             Effect::Rematch => self.rematch().await,
             Effect::Leave => {
-                self.leave();
+                self.attendance.leave();
+                self.attendance.drop_hint();
                 Vec::new()
             }
             Effect::Wish(wish) => self.wish(wish).await,
-            Effect::Hint(game) => self.ask_hint(*game),
+            Effect::Hint(game) => match self.attendance.ask_hint(&self.visitor, *game) {
+                Ok(()) => Vec::new(),
+                Err(_) => vec![Input::bad(speech::say(self.lang, Phrase::Busy).text)],
+            },
             Effect::SaveSlot(number, saved) => self.save_slot(number, saved.as_ref()).await,
             Effect::Read { path, rules } => {
                 let content = load(&self.host, &path, &rules, self.lang);
@@ -72,71 +65,16 @@ impl Desk {
     /// Waits for a change of the game, or for a hint. Whoever gives up waiting loses nothing and may
     /// wait again.
     pub(crate) async fn news(&mut self) -> Input {
-        loop {
-            let hint = async {
-                match &mut self.hint {
-                    Some(job) => job.found().await.ok(),
-                    None => pending().await,
-                }
-            };
-            let change = async {
-                match (&mut self.ticket, &mut self.back) {
-                    (Some(ticket), _) => match ticket.views.changed().await {
-                        Ok(()) => Change::View(look(ticket, self.lang)),
-                        Err(_) => Change::Ended(ticket.views.borrow().game.id.clone()),
-                    },
-                    (None, Some(back)) => Change::Joined(back.await),
-                    (None, None) => pending().await,
-                }
-            };
-            let change = tokio::select! {
-                found = hint => {
-                    self.hint = None;
-                    return Input::Hint(found);
-                }
-                change = change => change,
-            };
-            match change {
-                Change::View(table) => return table,
-                // The session has ended, as when another process has changed the game: come again.
-                Change::Ended(id) => self.turn_back(id),
-                Change::Joined(joined) => return self.arrive(joined),
-            }
-        }
-    }
-
-    fn leave(&mut self) {
-        (self.ticket, self.back, self.lost, self.hint) = (None, None, None, None);
-    }
-
-    /// Begins to join a game again.
-    fn turn_back(&mut self, id: String) {
-        self.leave();
-        let (host, visitor) = (self.host.clone(), self.visitor.clone());
-        self.back = Some(Box::pin(async move {
-            let joined = host.join(&id, &visitor, None).await;
-            (id, joined)
-        }));
-    }
-
-    fn arrive(&mut self, (id, joined): Joined) -> Input {
-        self.back = None;
-        match joined {
-            Ok(mut ticket) => {
-                let table = look(&mut ticket, self.lang);
-                self.ticket = Some(ticket);
-                table
-            }
-            Err(error) => {
-                self.lost = Some(id);
-                self.refused(&error)
-            }
+        match self.attendance.news().await {
+            Tidings::Game(sight) => self.table(&sight),
+            Tidings::Lost(_, error) => Input::bad(speech::lost(self.lang, &error).text),
+            Tidings::Hint(found) => Input::Hint(found),
         }
     }
 
     async fn new_game(&mut self, plan: &Plan) -> Vec<Input> {
         match self.host.create(&self.visitor, &plan.terms()).await {
-            Ok(game) => vec![self.join(&game.id).await],
+            Ok(game) => self.join(&game.id).await,
             Err(error) => vec![self.refused(&error)],
         }
     }
@@ -145,71 +83,60 @@ impl Desk {
         let store = self.host.store();
         let games = store.games_of(&self.visitor.id, GameFilter::Open, 1).await;
         match games.as_deref() {
-            Ok([game, ..]) => {
-                let id = game.id.clone();
-                vec![self.join(&id).await]
-            }
+            Ok([game, ..]) => self.join(&game.id).await,
             Ok([]) => vec![Input::bad(self.text().no_game_to_resume)],
             Err(error) => vec![self.not_kept(error)],
         }
     }
 
     async fn rematch(&mut self) -> Vec<Input> {
-        let Some(ticket) = &self.ticket else {
+        let Ok(ticket) = self.attendance.ticket().await else {
             return Vec::new();
         };
         let before = ticket.views.borrow().game.clone();
         match self.host.rematch(&self.visitor, &before).await {
-            Ok(id) => vec![self.join(&id).await],
+            Ok(id) => self.join(&id).await,
             Err(error) => vec![self.refused(&error)],
         }
     }
 
     /// Sits down at a game.
-    async fn join(&mut self, id: &str) -> Input {
-        self.leave();
-        let joined = self.host.join(id, &self.visitor, None).await;
-        self.arrive((id.into(), joined))
-    }
-
-    /// Comes back to a game that was lost, or waits until the way back is at its end.
-    async fn come_back(&mut self) -> Option<Input> {
-        if let Some(id) = self.lost.take() {
-            self.turn_back(id);
+    async fn join(&mut self, id: &str) -> Vec<Input> {
+        self.attendance.drop_hint();
+        match self.attendance.join(&self.visitor, id, None).await {
+            Ok(_) => self.look(),
+            Err(error) => vec![self.refused(&error)],
         }
-        let joined = self.back.as_mut()?.await;
-        Some(self.arrive(joined))
     }
 
     async fn wish(&mut self, wish: Wish) -> Vec<Input> {
         // Whoever goes on needs no hint any more.
-        self.hint = None;
-        if let Some(table) = self.come_back().await {
-            // What was wished for was meant for another table.
-            return vec![table];
+        self.attendance.drop_hint();
+        if self.attendance.come_back().await {
+            // What was wished for was meant for another table; why there is none is news.
+            return self.look();
         }
-        let Some(ticket) = &self.ticket else {
-            return Vec::new();
-        };
-        match ticket.wish(wish).await {
+        match self.attendance.wish(wish).await {
             Ok(notices) => {
                 let is_no = |notice: &Notice| matches!(notice, Notice::DrawDeclined(_));
                 let is_declined = notices.iter().any(is_no);
                 let declined = is_declined.then(|| Input::bad(self.text().draw_declined));
                 declined.into_iter().collect()
             }
-            Err(error) => vec![Input::bad(speech::refused(self.lang, &error).text)],
+            Err(Denied::Absent(Absent::NoGame)) => Vec::new(),
+            Err(denied) => vec![Input::bad(speech::denied(self.lang, &denied).text)],
         }
     }
 
-    fn ask_hint(&mut self, game: Game) -> Vec<Input> {
-        match self.host.pool().order(Order::hint(&self.visitor.id, game)) {
-            Ok(job) => {
-                self.hint = Some(job);
-                Vec::new()
-            }
-            Err(busy) => vec![Input::bad(speech::sentence(&busy.to_string()))],
-        }
+    /// The game on the screen as it stands, if there is one.
+    fn look(&mut self) -> Vec<Input> {
+        let sight = self.attendance.look();
+        sight.iter().map(|sight| self.table(sight)).collect()
+    }
+
+    fn table(&self, sight: &Sight) -> Input {
+        let table = Table::of_view(&sight.view, sight.seats, self.lang);
+        Input::Table(Box::new(table))
     }
 
     /// The slots as they are kept.
@@ -242,28 +169,14 @@ impl Desk {
     }
 }
 
-/// What became of the game on the screen.
-enum Change {
-    /// Its session has something new.
-    View(Input),
-    /// The session of the game with an id has ended.
-    Ended(String),
-    /// It was joined again, or not.
-    Joined(Joined),
-}
-
-/// How the game of a ticket stands.
-fn look(ticket: &mut Ticket, lang: Lang) -> Input {
-    let view = Arc::clone(&ticket.views.borrow_and_update());
-    let yours = Side::ALL.map(|side| ticket.holds(side));
-    Input::Table(Box::new(Table::of_view(&view, yours, lang)))
-}
-
 /// What a file holds: a position, or a game.
 pub(crate) fn load(host: &Host, path: &str, rules: &Arc<Rules>, lang: Lang) -> Result<Content> {
     let text = crate::input::read(path)?;
     let content = exchange::read(host, rules, &text);
-    let content = content.map_err(|error| Error::msg(format!("{path}: {error}")))?;
+    let content = content.map_err(|error| {
+        let why = speech::exchange(lang, &error).text;
+        Error::msg(format!("{path}: {why}"))
+    })?;
     Ok(match content.record {
         None => Content::Position(content.rules, content.setup),
         Some((game, record)) => Content::Game(Box::new(Table::of_record(record, game, lang))),

@@ -6,7 +6,7 @@ mod panel;
 
 use ratatui::{
     Frame,
-    buffer::Buffer,
+    buffer::{Buffer, Cell},
     layout::Rect,
     text::{Line, Span},
     widgets::{Block, Clear, Paragraph, Wrap},
@@ -55,23 +55,55 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
 
 /// Replaces letters that a plain terminal does not have.
 fn spell_plainly(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        let plain = match cell.symbol() {
-            symbol if symbol.is_ascii() => continue,
-            "à" => "a",
-            "è" | "é" => "e",
-            "È" => "E",
-            "ì" => "i",
-            "ò" => "o",
-            "ù" => "u",
-            "…" | "·" => ".",
-            "•" => "*",
-            "×" => "x",
-            "’" => "'",
-            "–" => "-",
-            _ => "?",
-        };
-        cell.set_symbol(plain);
+    let wide = usize::from(buffer.area.width).max(1);
+    for row in buffer.content.chunks_mut(wide) {
+        for at in 0..row.len() {
+            let plain = plain(row[at].symbol());
+            if let [first, second] = plain {
+                spell_in_two(row, at, [first, second]);
+            } else if let [one] = plain {
+                row[at].set_symbol(one);
+            }
+        }
+    }
+}
+
+/// What stands for a letter where there is ASCII only: nothing for what is ASCII.
+fn plain(symbol: &str) -> &'static [&'static str] {
+    match symbol {
+        symbol if symbol.is_ascii() => &[],
+        "à" => &["a"],
+        "è" | "é" => &["e"],
+        "È" => &["E"],
+        "ì" => &["i"],
+        "ò" => &["o"],
+        "ù" => &["u"],
+        "ä" => &["a", "e"],
+        "ö" => &["o", "e"],
+        "ü" => &["u", "e"],
+        "Ä" => &["A", "e"],
+        "Ö" => &["O", "e"],
+        "Ü" => &["U", "e"],
+        "ß" => &["s", "s"],
+        "…" | "·" => &["."],
+        "•" => &["*"],
+        "×" => &["x"],
+        "’" => &["'"],
+        "„" | "“" | "”" | "«" | "»" => &["\""],
+        "–" => &["-"],
+        _ => &["?"],
+    }
+}
+
+/// Writes two letters for one, if what follows can make room where two cells are empty.
+fn spell_in_two(row: &mut [Cell], at: usize, [first, second]: [&str; 2]) {
+    let is_empty = |n: usize| row.get(n).is_none_or(|cell| cell.symbol() == " ");
+    let room = (at + 1..row.len()).find(|&n| is_empty(n) && is_empty(n + 1));
+    row[at].set_symbol(first);
+    if let Some(room) = room {
+        row[at + 1..=room].rotate_right(1);
+        row[at + 1] = row[at].clone();
+        row[at + 1].set_symbol(second);
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn feed() -> Result<(UnboundedSender<Input>, UnboundedReceiver<Input>
             std::process::exit(130);
         }
     })
-    .context("cannot listen to Ctrl-C")?;
+    .context("cannot listen for Ctrl-C")?;
     Ok((sender, receiver))
 }
 
@@ -78,7 +78,7 @@ pub(crate) async fn run(
     };
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-    let mut screen = Screen::open().context("cannot take the terminal")?;
+    let mut screen = Screen::open().context("cannot use the terminal")?;
     thread::spawn(move || read_events(&sender));
     let mut queue = VecDeque::from(first);
     if let Some(desk) = &driver.desk {

@@ -347,7 +347,7 @@ impl Edit {
     fn game_on(&mut self, text: &Text) -> Vec<Effect> {
         let faults = self.rules.faults(&self.setup);
         if let Some(fault) = faults.iter().find(|fault| fault.is_grave()) {
-            return vec![Effect::complain(tablut_web::speech::sentence(
+            return vec![Effect::complain(tablut_host::speech::sentence(
                 &fault.sentence(text.lang),
             ))];
         }

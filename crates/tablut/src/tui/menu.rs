@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use tablut_arena::{Player, TimeControl};
-use tablut_host::read_control;
 use tablut_rules::{Rules, Side};
 
 use super::{
@@ -140,7 +139,7 @@ impl Menu {
             Row::Rules | Row::Side => self.change(true),
             Row::You => return ask(Purpose::Player(2), self.you.to_string()),
             Row::Opponent => return ask(Purpose::Player(3), self.opponent.to_string()),
-            Row::Clock => return ask(Purpose::Clock, write_clock(self.control)),
+            Row::Clock => return ask(Purpose::Clock, self.control.in_seconds()),
             Row::Start => return vec![Effect::New(Box::new(self.plan()))],
             Row::Resume => return vec![Effect::Resume],
             Row::SetUp => return vec![Effect::Open(Place::Edit)],
@@ -193,7 +192,7 @@ impl Menu {
                 *player = players[step(now, players.len())].clone();
             }
             Row::Clock => {
-                let now = write_clock(self.control);
+                let now = self.control.in_seconds();
                 let now = CLOCKS.iter().position(|known| *known == now);
                 let next = parse_clock(CLOCKS[step(now, CLOCKS.len())]);
                 self.control = next.unwrap_or(TimeControl::Unlimited);
@@ -217,27 +216,7 @@ fn players() -> Vec<Player> {
 
 /// A clock as people write it: `none`, `move:60`, `total:300+2`, in seconds.
 pub(crate) fn parse_clock(text: &str) -> Option<TimeControl> {
-    match text.trim().split_once(':') {
-        None => read_control(text.trim()),
-        Some(("move", seconds)) => read_control(&format!("move:{seconds}000")),
-        Some(("total", rest)) => {
-            let (seconds, more) = rest.split_once('+').unwrap_or((rest, "0"));
-            let more = if more == "0" { "" } else { more };
-            read_control(&format!("total:{seconds}000+{more}000"))
-        }
-        Some(_) => None,
-    }
-}
-
-/// The text of a clock, in seconds.
-pub(crate) fn write_clock(control: TimeControl) -> String {
-    match control {
-        TimeControl::Unlimited => "none".into(),
-        TimeControl::PerMove { ms } => format!("move:{}", ms / 1000),
-        TimeControl::Total { ms, increment_ms } => {
-            format!("total:{}+{}", ms / 1000, increment_ms / 1000)
-        }
-    }
+    TimeControl::from_seconds(text.trim()).ok()
 }
 
 #[cfg(test)]
@@ -248,7 +227,7 @@ mod tests {
     fn clocks_are_read_as_they_are_written() {
         for text in CLOCKS {
             let control = parse_clock(text).expect("a clock");
-            assert_eq!(write_clock(control), text);
+            assert_eq!(control.in_seconds(), text);
         }
         assert_eq!(parse_clock("total:300"), parse_clock("total:300+0"));
         for text in [

@@ -1,9 +1,8 @@
 //! A game on the screen: picking and moving, looking back, asking the engine.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use tablut_host::Wish;
+use tablut_host::{Wish, speech::sentence};
 use tablut_rules::{Bitboard, Game, Move, Side, Square};
-use tablut_web::speech::sentence;
 
 use super::{
     cursor,

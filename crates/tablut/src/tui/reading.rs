@@ -53,8 +53,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rules_fit_the_width_in_both_languages() {
-        for lang in Lang::ALL {
+    fn the_rules_fit_the_width_in_every_language() {
+        for &lang in Lang::ALL {
             for wide in [40, 76] {
                 let lines = lines(&Rules::ashton(), lang, wide);
                 assert!(lines.len() > 20);

@@ -1,14 +1,12 @@
 //! A game as it is shown, wherever it comes from: played here, watched elsewhere, or read from a file.
 
-use anyhow::{Context, Error, Result};
 use tablut_arena::Player;
-use tablut_host::View;
+use tablut_host::{View, speech::sentence};
 use tablut_rules::{
-    BuiltIn, Game, Move, Setup, Side,
+    Game, Setup, Side,
     record::Record,
     text::{Lang, harmless},
 };
-use tablut_web::{exchange, message::GameState, speech::sentence};
 
 use super::text::Text;
 
@@ -90,51 +88,6 @@ impl Table {
         }
     }
 
-    /// A game of a server.
-    pub(crate) fn of_state(state: &GameState, lang: Lang) -> Result<Self> {
-        let set: Option<BuiltIn> = state.rules.parse().ok();
-        let rules = set.map(BuiltIn::rules).with_context(|| {
-            format!(
-                "the game is played by {:?}, a rule set this program does not have; use the program \
-                 of the server's version",
-                state.rules
-            )
-        })?;
-        let start: Setup = state.start.parse().context("the server sent no position")?;
-        let moves = state.plies.iter().map(|(step, _)| step.parse());
-        let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
-        let game = exchange::play(&rules, &start, &moves).map_err(Error::msg)?;
-        let seats = [&state.seats.attackers, &state.seats.defenders];
-        let names = seats.map(|seat| {
-            let (name, text) = (seat.name.clone(), Text::of(lang));
-            let name = name.unwrap_or_else(|| seat.player.clone());
-            match seat.present {
-                true => name,
-                false => format!("{name} ({})", text.away),
-            }
-        });
-        let mut record = Record::from_game(&game);
-        for (key, side) in HEADERS {
-            let seat = seats[side.index()];
-            let name = seat.name.clone().unwrap_or_else(|| seat.player.clone());
-            let _ = record.set_header(key, name);
-        }
-        Ok(Self {
-            id: state.game.clone(),
-            kind: Kind::Watched,
-            names,
-            yours: [false; 2],
-            left_ms: seats.map(|seat| seat.left),
-            running: state.running.map(Into::into),
-            is_waiting: !state.started,
-            outcome: state.outcome.as_ref().map(|outcome| outcome.text.clone()),
-            trouble: None,
-            draw_offer: state.draw_offer.map(Into::into),
-            record,
-            game,
-        })
-    }
-
     /// A game that was read from a file.
     pub(crate) fn of_record(record: Record, game: Game, lang: Lang) -> Self {
         let header = |key: &str| harmless(record.header(key).unwrap_or("?")).into_owned();
@@ -171,4 +124,5 @@ impl Table {
 }
 
 /// Who plays, in records. By [`Side::index`].
-const HEADERS: [(&str, Side); 2] = [("Black", Side::Attackers), ("White", Side::Defenders)];
+pub(crate) const HEADERS: [(&str, Side); 2] =
+    [("Black", Side::Attackers), ("White", Side::Defenders)];

@@ -353,8 +353,14 @@ impl Browser {
         };
         let folder = PathBuf::from(folder);
         fs::create_dir_all(&folder).unwrap();
-        // Pieces slide, captured men fade, toasts go.
-        tokio::time::sleep(Duration::from_millis(350)).await;
+        // Pieces slide and captured men fade.
+        let until_still = "const done = arguments[0];
+            Promise.allSettled(document.getAnimations().map((one) => one.finished))
+                .then(() => requestAnimationFrame(() => done()));";
+        self.client
+            .execute_async(until_still, vec![])
+            .await
+            .unwrap();
         let picture = self.client.screenshot().await.unwrap();
         fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }

@@ -3,6 +3,7 @@
 use std::{
     fs,
     os::unix::net::UnixListener,
+    path::Path,
     process::{Child, Command, Stdio},
 };
 
@@ -299,7 +300,8 @@ fn a_crash_is_told_with_its_last_lines_and_leaves_no_folder() {
         .output()
         .unwrap();
     let said = text(&output);
-    let part = "the program ended (exit status: 3); it printed at last: one | \u{fffd}[2Jtwo";
+    let part =
+        "the program ended (exit status: 3); the last lines it printed: one | \u{fffd}[2Jtwo";
     assert!(said.contains(part), "{said}");
     let file = crash.strip_prefix("client:").unwrap();
     let checked = world
@@ -313,7 +315,7 @@ fn a_crash_is_told_with_its_last_lines_and_leaves_no_folder() {
         .output()
         .unwrap();
     let said = text(&output);
-    let part = "the program has ended (signal: 11 (SIGSEGV)); it printed at last: broken";
+    let part = "the program has ended (signal: 11 (SIGSEGV)); the last lines it printed: broken";
     assert!(said.contains(part), "{said}");
     let left = fs::read_dir(world.user.path().join("temporary")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
@@ -338,7 +340,7 @@ fn without_namespaces_programs_are_refused_unless_they_are_trusted() {
     let refused = run(&series);
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
     assert!(
-        text(&refused).contains("say --trust-programs"),
+        text(&refused).contains("add --trust-programs"),
         "{}",
         text(&refused)
     );
@@ -399,7 +401,7 @@ fn what_may_not_be_is_refused_with_a_reason() {
                 "--isolate",
                 "address",
             ],
-            "has a network of its own",
+            "has its own network",
         ),
         (
             vec!["match", &client, "random", "-n", "2", "--memory", "0"],

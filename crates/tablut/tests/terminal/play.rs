@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Square, record::Record};
 use tablut_store::{GameFilter, Place, Store};
 
@@ -69,13 +69,18 @@ fn a_whole_game_is_played_with_keys_and_kept() {
     terminal.see("Your turn");
 
     let mut game = Game::new(Rules::ashton());
-    let mut engine = Engine::new(Options {
+    let mut engine = Engine::new(EngineOptions {
         hash_mb: 8,
         threads: 1,
     });
     let mut cursor = game.rules().castle();
     for number in 1.. {
-        let report = engine.search(&game, &Limits::nodes(30_000), &Control::new(), &mut |_| {});
+        let report = engine.search(
+            &game,
+            &SearchLimits::nodes(30_000),
+            &Control::new(),
+            &mut |_| {},
+        );
         let step = report.best.unwrap();
         // Every second move is typed, the others are made with the arrow keys.
         if number % 2 == 0 {

@@ -5,7 +5,7 @@
  */
 
 /** @typedef {'b' | 'w' | 'K'} Piece a black man, a white man, the king */
-/** @typedef {'attackers' | 'defenders'} Side */
+/** @typedef {import('../../protocol/message').SideName} Side */
 /** @typedef {{ size: number, pieces: Map<string, Piece>, side: Side, quiet: number }} Setup */
 
 export const LETTERS = 'abcdefghi';

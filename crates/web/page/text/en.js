@@ -1,5 +1,5 @@
 // @ts-check
-/** English. `it.js` has the same keys; a test says which are missing. */
+/** English. The other languages have the same keys; the type check and a test say which are missing. */
 
 export default {
   // The bar
@@ -9,7 +9,7 @@ export default {
   tournaments: 'Tournaments',
   rules: 'Rules',
   help: 'Help',
-  language: 'Italiano',
+  language: 'Language',
   theme: 'Light or dark',
   yourName: 'Your name',
   noName: 'Choose a name',
@@ -37,8 +37,7 @@ export default {
   camp: 'camp',
   escape: 'escape square',
   board: 'Board',
-  men: '{n} pieces',
-  oneMan: '1 piece',
+  men: { one: '{n} piece', other: '{n} pieces' },
 
   // New game
   newGame: 'New game',
@@ -200,13 +199,15 @@ export default {
   // My games
   noGames: 'You have no games yet.',
   openGame: 'in progress',
-  movesCount: '{n} moves',
+  movesCount: { one: '{n} move', other: '{n} moves' },
 
   // Commands and help
   command: 'Type a move or a square',
   commandHint: 'e4d4 · e4 · e4=w · flip · help',
   commandHintGame: 'e4d4 · e4 · flip · help',
   notUnderstood: '“{text}” is neither a square nor a move. Try e4d4.',
+  nameOfEnter: 'Enter',
+  nameOfCtrl: 'Ctrl',
   keys: 'Keys',
   keysEverywhere: 'Everywhere',
   keysBoard: 'On the board',
@@ -228,6 +229,23 @@ export default {
   keyClipboard: 'copy the position, paste a position or a game',
   keyRight: 'right button: paint, also by drag; with Shift: arrows and circles',
   keySide: 'the other side to move',
+
+  // Words for the command field; of several with a space between them any will do
+  word_flip: 'flip',
+  word_rotate: 'rotate',
+  word_start: 'start reset',
+  word_clear: 'clear',
+  word_undo: 'undo',
+  word_redo: 'redo',
+  word_hint: 'hint',
+  word_help: 'help',
+  word_game: 'game',
+  word_resign: 'resign',
+  word_b: 'black',
+  word_w: 'white',
+  word_K: 'king',
+  word_empty: 'empty',
+  word_to: 'to',
 
   // Tournaments
   noTournaments: 'There is no tournament yet. One is made from a file, on the server’s machine:',

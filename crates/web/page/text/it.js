@@ -1,7 +1,7 @@
 // @ts-check
 /** Italian. */
 
-/** @type {Record<keyof typeof import('./en.js').default, string>} */
+/** @type {import('../text.js').Texts} */
 export default {
   // The bar
   play: 'Gioca',
@@ -10,7 +10,7 @@ export default {
   tournaments: 'Tornei',
   rules: 'Regole',
   help: 'Aiuto',
-  language: 'English',
+  language: 'Lingua',
   theme: 'Chiaro o scuro',
   yourName: 'Il tuo nome',
   noName: 'Scegli un nome',
@@ -38,8 +38,7 @@ export default {
   camp: 'accampamento',
   escape: 'casella di fuga',
   board: 'Scacchiera',
-  men: '{n} pezzi',
-  oneMan: '1 pezzo',
+  men: { one: '{n} pezzo', many: '{n} pezzi', other: '{n} pezzi' },
 
   // New game
   newGame: 'Nuova partita',
@@ -201,13 +200,15 @@ export default {
   // My games
   noGames: 'Non hai ancora partite.',
   openGame: 'in corso',
-  movesCount: '{n} mosse',
+  movesCount: { one: '{n} mossa', many: '{n} mosse', other: '{n} mosse' },
 
   // Commands and help
   command: 'Scrivi una mossa o una casella',
   commandHint: 'e4d4 · e4 · e4=w · gira · aiuto',
   commandHintGame: 'e4d4 · e4 · gira · aiuto',
   notUnderstood: '«{text}» non è una casella né una mossa. Prova e4d4.',
+  nameOfEnter: 'Invio',
+  nameOfCtrl: 'Ctrl',
   keys: 'Tasti',
   keysEverywhere: 'Ovunque',
   keysBoard: 'Sulla scacchiera',
@@ -230,7 +231,24 @@ export default {
   keyRight: 'tasto destro: dipingi, anche trascinando; con Maiusc: frecce e cerchi',
   keySide: 'tocca all’altra parte',
 
-  // Tornei
+  // Words for the command field; of several with a space between them any will do
+  word_flip: 'gira',
+  word_rotate: 'ruota',
+  word_start: 'inizio',
+  word_clear: 'vuota',
+  word_undo: 'annulla',
+  word_redo: 'ripeti',
+  word_hint: 'suggerisci',
+  word_help: 'aiuto',
+  word_game: 'partita',
+  word_resign: 'abbandona',
+  word_b: 'nero',
+  word_w: 'bianco',
+  word_K: 're',
+  word_empty: 'vuoto',
+  word_to: 'a',
+
+  // Tournaments
   noTournaments: 'Non c’è ancora nessun torneo. Si crea da un file, sulla macchina del server:',
   refereed: 'Partite alle porte della gara',
   teamsAndGames: '{teams} squadre · {played} partite su {games}',

@@ -13,8 +13,9 @@ import { moveTable } from './moves.js';
 import { playerName } from './names.js';
 import { openRules } from './rules.js';
 
-/** @typedef {import('../protocol.js').GameState} GameState */
-/** @typedef {import('../protocol.js').Side} Side */
+/** @typedef {import('../../protocol/message').GameState} GameState */
+/** @typedef {import('../../protocol/message').SideName} Side */
+/** @typedef {import('../../protocol/message').WishName} WishName */
 /** @typedef {import('../command.js').Command} Command */
 /**
  * A move of which it is not known yet whether it was made.
@@ -192,7 +193,7 @@ export class GameView {
     const seat = game.seats[side];
     const isYou = game.yours.length === 1 && game.yours[0] === side;
     const role = side === 'defenders' ? t('whiteSide') : t('blackSide');
-    const men = seat.men === 1 ? t('oneMan') : t('men', { n: seat.men });
+    const men = t('men', { n: seat.men });
     const isThinking = game.running === side && seat.player !== 'person';
     const status = !seat.taken || !seat.present ? t(seat.taken ? 'away' : 'waiting') : isThinking && t('thinking');
     return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side },
@@ -256,9 +257,9 @@ export class GameView {
     /** @type {HTMLElement[]} */
     const lines = [];
     const who = (/** @type {Side} */ side) => t(side === 'defenders' ? 'white' : 'black');
-    const wish = (/** @type {string} */ name) => () => { this.app.ask('wish', { wish: name }); };
+    const wish = (/** @type {WishName} */ name) => () => { this.app.ask('wish', { wish: name }); };
     const isMine = (/** @type {Side} */ side) => game.yours.length === 1 && game.yours[0] === side;
-    const answer = (/** @type {string} */ text, /** @type {string} */ yes, /** @type {string} */ no) => h('div', { class: 'offer' },
+    const answer = (/** @type {string} */ text, /** @type {WishName} */ yes, /** @type {WishName} */ no) => h('div', { class: 'offer' },
       h('p', {}, text), h('div', { class: 'actions' },
         button(t('accept'), wish(yes), { class: 'main', 'data-act': 'accept' }), button(t('decline'), wish(no), { 'data-act': 'decline' })));
     if (game.outcome) return lines;
@@ -303,7 +304,7 @@ export class GameView {
   /** @param {GameState} game @param {number} shown */
   actionCard(game, shown) {
     const stage = /** @type {Stage} */ (this.stage);
-    const wish = (/** @type {string} */ name) => () => { this.app.ask('wish', { wish: name }); };
+    const wish = (/** @type {WishName} */ name) => () => { this.app.ask('wish', { wish: name }); };
     const actions = [];
     const isPlayer = game.yours.length > 0;
     const hasPeople = game.yours.length === 1 && game.seats[other(game.yours[0])].player === 'person';
@@ -413,7 +414,7 @@ export class GameView {
     if (!game) return;
     const piece = this.stage?.board?.pieces.get(square);
     if (piece && !game.yours.includes(sideOf(piece))) return;
-    await this.app.ask('explain', { rules: game.rules, setup: game.setup, step: square + square, turns: true });
+    await this.app.ask('explain', { rules: game.rules, setup: game.setup, moves: [], step: square + square, turns: true });
   }
 
   /** @param {string | null} square */

@@ -21,12 +21,12 @@ export async function showGames(app) {
 /**
  * Games as cards that lead to them.
  * @param {import('../app.js').App} app
- * @param {import('../protocol.js').GameEntry[]} games
+ * @param {import('../../protocol/message').GameEntry[]} games
  */
 export function gameList(app, games) {
   const date = new Intl.DateTimeFormat(lang(), { dateStyle: 'medium', timeStyle: 'short' });
   return h('ul', { class: 'game-list' }, games.map((game) => {
-    const name = (/** @type {import('../protocol.js').Side} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
+    const name = (/** @type {import('../../protocol/message').SideName} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
     return h('li', {}, h('a', { class: 'card', href: `#game/${game.game}`, 'data-game': game.game },
       h('span', { class: 'game-players' },
         h('span', { class: 'chip white' }), name('defenders'), h('span', { class: 'versus' }, '–'),

@@ -17,11 +17,19 @@ const KEYS = [
   ]],
 ];
 
+/**
+ * Keys by the names on people's keyboards.
+ * @param {string} keys
+ */
+function nameKeys(keys) {
+  return keys.replaceAll('Enter', t('nameOfEnter')).replaceAll('Ctrl', t('nameOfCtrl'));
+}
+
 export function openHelp() {
   const groups = KEYS.map(([title, keys]) => h('section', {},
     h('h3', {}, t(title)),
     h('dl', { class: 'keys' }, keys.flatMap(([key, text]) => [
-      h('dt', {}, key.split('  ').map((one) => h('kbd', {}, one))), h('dd', {}, t(text)),
+      h('dt', {}, nameKeys(key).split('  ').map((one) => h('kbd', {}, one))), h('dd', {}, t(text)),
     ]))));
   openDialog(t('keys'), h('div', { class: 'key-groups' }, groups)).classList.add('wide');
 }

@@ -7,7 +7,8 @@ import { button, card, field, h, select, tick } from '../dom.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
 
-/** @typedef {import('../protocol.js').Side} Side */
+/** @typedef {import('../../protocol/message').NewGame} NewGame */
+/** @typedef {Omit<NewGame, 'setup' | 'side'> & { side: NewGame['side'] | 'any' }} Choice */
 
 /** The clocks that are offered. */
 const CONTROLS = ['none', 'move:60000', 'move:30000', 'move:10000', 'total:180000+2000', 'total:600000+5000', 'total:900000+0'];
@@ -87,6 +88,7 @@ export class LobbyView {
     this.app = app;
     this.setup = app.nextSetup;
     app.nextSetup = null;
+    /** @type {Choice} */
     this.choice = {
       opponent: 'engine', side: 'defenders', engine: 'level:3', whiteEngine: 'level:3', control: 'none',
       takeBacks: true, ...this.remembered(),

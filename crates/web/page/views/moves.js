@@ -4,7 +4,7 @@
 import { button, h } from '../dom.js';
 import { t } from '../text.js';
 
-/** @typedef {import('../protocol.js').Side} Side */
+/** @typedef {import('../../protocol/message').SideName} Side */
 
 /**
  * Moves in two columns; each can be clicked.

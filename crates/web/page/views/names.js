@@ -4,8 +4,8 @@
 import { t } from '../text.js';
 
 /**
- * @param {import('../protocol.js').SeatInfo} seat
- * @param {import('../protocol.js').Side} side
+ * @param {import('../../protocol/message').SeatInfo} seat
+ * @param {import('../../protocol/message').SideName} side
  * @param {boolean} isYou
  */
 export function playerName(seat, side, isYou) {

@@ -6,9 +6,10 @@ import { button, card, field, h, select } from '../dom.js';
 import { lang, t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
-/** @typedef {import('../protocol.js').TournamentInfo} TournamentInfo */
-/** @typedef {import('../protocol.js').FixtureInfo} FixtureInfo */
-/** @typedef {import('../protocol.js').NoteInfo} NoteInfo */
+/** @typedef {import('../../protocol/message').TournamentInfo} TournamentInfo */
+/** @typedef {import('../../protocol/message').FixtureInfo} FixtureInfo */
+/** @typedef {import('../../protocol/message').NoteInfo} NoteInfo */
+/** @typedef {import('../../protocol/message').CorrectionAsk} CorrectionAsk */
 
 /** Where this browser keeps the organiser's token until it is closed. */
 const TOKEN = 'tablut-organiser';
@@ -103,10 +104,11 @@ export class Organiser {
     this.team = 0;
   }
 
-  /** @param {Record<string, unknown>} correction @param {string} why */
+  /** @param {CorrectionAsk} correction @param {string} why */
   async correct(correction, why) {
-    const { corrected } = await this.app.ask('correctTournament', { tournament: this.id, correction, why }) ?? {};
-    if (!corrected) return;
+    const answer = await this.app.ask('correctTournament', { tournament: this.id, correction, why });
+    if (!answer) return;
+    const { corrected } = answer;
     const isUndone = correction.kind === 'undo' || correction.kind === 'restore';
     this.app.toast([isUndone ? `${t('undone')}: ${corrected.text}` : corrected.text, ...corrected.notices].join(' '), 'good', corrected.notices.length ? 12000 : 5000);
     this.look();
@@ -153,13 +155,14 @@ export class Organiser {
     const { name, members } = info.entrants[team];
     const fields = { name: input('team-name', name), members: input('members', members.join(', ')), plays: input('plays', '', { placeholder: t('unchanged') }), secret: input('secret', '', { placeholder: t('unchanged') }) };
     const change = (/** @type {string} */ why) => {
-      const to = /** @type {Record<string, unknown>} */ ({});
+      /** @type {import('../../protocol/message').TeamText} */
+      const to = { name: null, members: null, group: null, plays: null, secret: null };
       const list = split(fields.members.value);
       if (fields.name.value.trim() !== name) to.name = fields.name.value;
       if (list.join() !== members.join()) to.members = list;
       if (fields.plays.value.trim()) to.plays = fields.plays.value;
       if (fields.secret.value.trim()) to.secret = fields.secret.value;
-      if (Object.keys(to).length) this.correct({ kind: 'changeTeam', team, to }, why);
+      if (Object.values(to).some((value) => value !== null)) this.correct({ kind: 'changeTeam', team, to }, why);
     };
     askWhy(name, teamFields(fields), [['do', t('save'), 'main', change]]);
   }
@@ -184,11 +187,12 @@ export class Organiser {
     const plies = input('max-plies', String(info.plies ?? 0), { ...numbers, step: 1 });
     const memory = input('memory', '', { ...numbers, step: 1, placeholder: t('unchanged') });
     const set = (/** @type {string} */ why) => {
-      const correction = /** @type {Record<string, unknown>} */ ({ kind: 'set' });
-      if (Number(seconds.value) !== info.seconds) correction.seconds = Number(seconds.value);
-      if (Number(plies.value) !== (info.plies ?? 0)) correction.maxPlies = Math.trunc(Number(plies.value));
-      if (memory.value) correction.memoryMb = Math.trunc(Number(memory.value));
-      if (Object.keys(correction).length > 1) this.correct(correction, why);
+      const to = {
+        seconds: Number(seconds.value) === info.seconds ? null : Number(seconds.value),
+        maxPlies: Number(plies.value) === (info.plies ?? 0) ? null : Math.trunc(Number(plies.value)),
+        memoryMb: memory.value ? Math.trunc(Number(memory.value)) : null,
+      };
+      if (Object.values(to).some((value) => value !== null)) this.correct({ kind: 'set', ...to }, why);
     };
     askWhy(t('timesAndLimits'), [h('p', {}, t('settingsHint')), field(t('moveSeconds'), seconds), field(t('mostMoves'), plies), field(t('memoryMb'), memory)],
       [['do', t('save'), 'main', set]]);

@@ -10,7 +10,7 @@ import { button, card, copy, download, field, foldingCard, h, select, tick } fro
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 
-/** @typedef {import('../protocol.js').LibraryEntry} LibraryEntry */
+/** @typedef {import('../../protocol/message').LibraryEntry} LibraryEntry */
 /** @typedef {'empty' | 'b' | 'w' | 'K'} Brush */
 /** @typedef {typeof OVERLAYS[number] | 'startMarks' | 'coordinates'} Overlay */
 

@@ -36,7 +36,7 @@ export async function showRules(app, id) {
 
 /**
  * The board at the start of a game, to look at.
- * @param {import('../protocol.js').SetInfo} set
+ * @param {import('../../protocol/message').SetInfo} set
  */
 function startFigure(set) {
   const figure = h('div', { class: 'figure', inert: true });
@@ -57,7 +57,7 @@ export async function openRules(app, id) {
   openDialog(app.set(id).name, text).classList.add('wide');
 }
 
-/** @param {App} app @param {import('../protocol.js').RulesInfo} rules */
+/** @param {App} app @param {import('../../protocol/message').RulesInfo} rules */
 export function rulesText(app, rules) {
   const sections = rules.sections.map((section) => card(section.title,
     h('ul', { class: 'sentences' }, section.sentences.map((sentence) => h('li', {}, sentence)))));

@@ -11,8 +11,8 @@ import { BRUSHES, TacticsPanel } from './panel.js';
 
 /** @typedef {import('../board/state.js').Setup} Setup */
 /** @typedef {import('../board/state.js').Piece} Piece */
-/** @typedef {import('../protocol.js').Place} Place */
-/** @typedef {import('../protocol.js').StudyInfo} StudyInfo */
+/** @typedef {import('../../protocol/message').PositionInfo} Place */
+/** @typedef {import('../../protocol/message').StudyInfo} StudyInfo */
 /** @typedef {import('./panel.js').Brush} Brush */
 /** @typedef {import('./panel.js').Overlay} Overlay */
 /** @typedef {'move' | 'paint' | 'draw'} Tool */

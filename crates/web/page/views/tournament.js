@@ -6,13 +6,13 @@ import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
 import { Problem } from '../protocol.js';
-import { t } from '../text.js';
+import { number, t } from '../text.js';
 import { gameList } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
 
 /** @typedef {import('../app.js').App} App */
-/** @typedef {import('../protocol.js').TournamentInfo} TournamentInfo */
-/** @typedef {import('../protocol.js').GroupInfo} GroupInfo */
+/** @typedef {import('../../protocol/message').TournamentInfo} TournamentInfo */
+/** @typedef {import('../../protocol/message').GroupInfo} GroupInfo */
 
 /** How often a tournament is looked at, in milliseconds. */
 const LOOK = 1000;
@@ -23,7 +23,7 @@ export async function showTournaments(app) {
     h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
   app.main.replaceChildren(page);
   const { list, archived, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], archived: [], refereed: [] };
-  const entries = (/** @type {import('../protocol.js').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
+  const entries = (/** @type {import('../../protocol/message').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
     h('a', { class: 'card', href: `#tournament/${one.id}`, 'data-tournament': one.id },
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
@@ -70,7 +70,7 @@ export class TournamentView {
   async look() {
     this.turn += 1;
     const { turn } = this;
-    /** @type {import('../protocol.js').Answer | null} */
+    /** @type {import('../protocol.js').Reply<'tournament'> | null} */
     let answer = null;
     try {
       answer = await this.app.socket.ask('tournament', { tournament: this.id });
@@ -84,7 +84,7 @@ export class TournamentView {
     }
     // Who has looked again meanwhile goes on.
     if (this.isGone || turn !== this.turn) return;
-    if (answer?.tournament) this.draw(answer.tournament);
+    if (answer) this.draw(answer.tournament);
     this.timer = setTimeout(() => this.look(), answer ? LOOK : 10 * LOOK);
   }
 
@@ -137,7 +137,7 @@ export class TournamentView {
     part.node.replaceChildren(.../** @type {Node[]} */ (make().filter(Boolean)));
   }
 
-  /** @param {TournamentInfo} info @param {import('../protocol.js').LiveBoardInfo} board */
+  /** @param {TournamentInfo} info @param {import('../../protocol/message').LiveBoardInfo} board */
   board(info, board) {
     const set = this.app.set(info.rules);
     const { pieces, side } = parse(board.setup);
@@ -161,7 +161,7 @@ export class TournamentView {
         h('tbody', {}, group.rows.map((row) => h('tr', {},
           h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
           h('td', {}, wdl(row.sides.defenders)), h('td', {}, wdl(row.sides.attackers)),
-          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, row.meanMoves.toFixed(1)), h('td', {}, row.movePoints.toFixed(1))))))),
+          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))))),
       h('p', { class: 'muted' }, t('tableNote')),
       h('div', { class: 'scroll' }, h('table', { class: 'figures cross', 'data-table': 'cross' },
         h('thead', {}, h('tr', {}, h('th', {}, ''), h('th', {}, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
@@ -171,7 +171,7 @@ export class TournamentView {
 
   /** @param {TournamentInfo} info @param {boolean} control whether games can be corrected */
   schedule(info, control) {
-    const result = (/** @type {import('../protocol.js').FixtureInfo} */ one) => {
+    const result = (/** @type {import('../../protocol/message').FixtureInfo} */ one) => {
       if (one.live) return t('live');
       if (one.ruling === 'annulled') return t('annulled');
       if (one.ruling === 'notPlayed') return t('notPlayed');
@@ -203,7 +203,7 @@ export async function showRatings(app) {
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {
-    const percent = (/** @type {number} */ part) => (100 * part).toFixed(1);
+    const percent = (/** @type {number} */ part) => number(100 * part, 1);
     return `${percent(middle)} % (${percent(low)}–${percent(high)})`;
   };
   if (ratings.players.length) {

@@ -6,6 +6,7 @@ use super::{Both, OutcomeInfo, SideName};
 
 /// What the owner wants of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum TournamentWish {
     /// That its games are played, here too.
@@ -18,6 +19,7 @@ pub enum TournamentWish {
 
 /// What an organiser corrects.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(
     tag = "kind",
     rename_all = "camelCase",
@@ -77,6 +79,7 @@ pub enum CorrectionAsk {
 
 /// What is said of a team; what is not said stays.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(default)]
 pub struct TeamText {
     /// Its name.
@@ -93,6 +96,7 @@ pub struct TeamText {
 
 /// A team of a tournament; teams go by their places in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TeamInfo {
     /// Its name.
     pub name: String,
@@ -106,6 +110,7 @@ pub struct TeamInfo {
 
 /// A correction that was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CorrectionInfo {
     /// Its number, from 1.
     pub number: u64,
@@ -119,6 +124,7 @@ pub struct CorrectionInfo {
 
 /// When something was done, why, and by whom.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NoteInfo {
     /// When.
     pub at: i64,
@@ -130,6 +136,7 @@ pub struct NoteInfo {
 
 /// What a correction says of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum RulingName {
     /// The organiser said how it ended.
@@ -142,6 +149,7 @@ pub enum RulingName {
 
 /// How far a tournament is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum TournamentState {
     /// Games are played.
@@ -156,6 +164,7 @@ pub enum TournamentState {
 
 /// A tournament in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TournamentEntry {
     /// The id.
     pub id: String,
@@ -173,6 +182,7 @@ pub struct TournamentEntry {
 
 /// A tournament.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TournamentInfo {
     /// As in the list.
     #[serde(flatten)]
@@ -209,6 +219,7 @@ pub struct TournamentInfo {
 
 /// A group with its tables.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct GroupInfo {
     /// Its name; nothing for the final.
@@ -222,6 +233,7 @@ pub struct GroupInfo {
 
 /// A team's line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RowInfo {
     /// The place.
@@ -247,6 +259,7 @@ pub struct RowInfo {
 
 /// A game of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FixtureInfo {
     /// Its number, from 1.
     pub number: usize,
@@ -275,6 +288,7 @@ pub struct FixtureInfo {
 
 /// A game that is being played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveBoardInfo {
     /// The number of the game, from 1.
     pub number: usize,
@@ -296,6 +310,7 @@ pub struct LiveBoardInfo {
 
 /// Who is how strong, and how fair the rule sets are.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatingsInfo {
     /// Players, the strongest first.
     pub players: Vec<RatedPlayer>,
@@ -305,6 +320,7 @@ pub struct RatingsInfo {
 
 /// A player's ratings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatedPlayer {
     /// The name.
     pub name: String,
@@ -314,6 +330,7 @@ pub struct RatedPlayer {
 
 /// How games under a rule set end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BalanceInfo {
     /// The id of the rule set.
     pub rules: String,

@@ -71,7 +71,7 @@ const SCRATCH: &str = "/scratch";
 pub(super) fn enter(view: &View, disk_mb: u64, ids: [u32; 2]) -> Result<OwnedFd, String> {
     let at = |what: &str| {
         let what = what.to_string();
-        move |error: io::Error| format!("no file system of its own ({what}): {error}")
+        move |error: io::Error| format!("cannot set up its file system ({what}): {error}")
     };
     open_workshop().map_err(at("start"))?;
     tmpfs(NEW, "size=4m").map_err(at("root"))?;

@@ -8,7 +8,7 @@ use super::super::Confinement;
 const OFTEN: Duration = Duration::from_millis(50);
 
 /// What all processes of a namespace may use together. A limit of the kernel for each of them says
-/// little about many of them, and control groups are not everybody's to make.
+/// little about many of them, and not every user may create control groups.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Usage {
     memory_kb: u64,

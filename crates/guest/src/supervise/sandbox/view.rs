@@ -10,7 +10,7 @@ use std::{
 
 use super::super::inside::Task;
 
-/// Folders of the system, which are the same for everybody.
+/// Folders of the system, which are the same for all users.
 pub(super) const SYSTEM: [&str; 9] = [
     "/usr",
     "/bin",
@@ -112,7 +112,7 @@ impl View {
             }
             if path == Path::new("/") {
                 return Err(
-                    "to see everything a program has to be trusted: --trust-programs".into(),
+                    "a program that sees everything has to be trusted: --trust-programs".into(),
                 );
             }
             view.show(&path, false);
@@ -126,7 +126,7 @@ impl View {
     pub(in super::super) fn cannot_start(&self, program: &str, error: &io::Error) -> String {
         let hint = match (self.is_there, error.kind()) {
             (true, io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => {
-                "; it, or its interpreter, is not seen in its sandbox: show the folder with \
+                "; it, or its interpreter, is not visible in its sandbox: add the folder with \
                  --allow-read FOLDER"
             }
             _ => "",
@@ -304,7 +304,7 @@ impl View {
         passed
     }
 
-    /// Whether a folder has so much else in it that it is nobody's own.
+    /// Whether a folder has too much else in it to be one program's own.
     fn is_broad(&self, folder: &Path) -> bool {
         const SHARED: [&str; 10] = [
             "/tmp", "/var/tmp", "/dev", "/etc", "/run", "/var/run", "/proc", "/sys", "/srv", "/opt",
@@ -341,7 +341,7 @@ impl View {
                 };
                 if shown.writable {
                     return Err(format!(
-                        "the program may write to its folder {}, and the store is in there: keep the \
+                        "the program may write to its folder {}, which contains the store: keep the \
                          store elsewhere",
                         shown.source.display()
                     ));

@@ -13,7 +13,7 @@ use std::{
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tablut_engine::{Control, Engine, Limits, Options};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{Game, Random, Rules};
 
 use crate::{Status, input, output};
@@ -69,7 +69,7 @@ struct ClockReport {
 /// Random plies before the engine takes over.
 const OPENING: usize = 4;
 
-/// A game is left after so many plies, so that the positions stay various.
+/// A game is abandoned after this many plies, so that the positions stay varied.
 const LONGEST: usize = 80;
 
 impl Arguments {
@@ -114,10 +114,10 @@ impl Arguments {
 
     /// The time of every move. A move that was interrupted is not counted.
     fn play(&self, rules: &Arc<Rules>, control: &Control) -> Vec<Duration> {
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
-        let mut engine = Engine::new(Options {
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
+        let mut engine = Engine::new(EngineOptions {
             threads: usize::from(self.threads),
-            ..Options::default()
+            ..EngineOptions::default()
         });
         let mut random = Random::new(self.seed);
         let mut game = opening(rules, &mut random);

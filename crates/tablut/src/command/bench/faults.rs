@@ -38,7 +38,7 @@ use self::{
 use super::interruptible;
 use crate::{Status, output};
 
-/// How long play may take to go on after a fault; on a quiet machine it takes a few seconds.
+/// How long play may take to resume after a fault; on a quiet machine it takes a few seconds.
 const GOES_ON: Duration = Duration::from_secs(90);
 
 /// How many games the server is asked for after its last start.
@@ -225,7 +225,7 @@ async fn round(
     let went_on = world.play_goes_on(lifted, GOES_ON).await;
     if let Err(silent) = &went_on {
         audit::stuck(world, silent, fault.name());
-        // What somebody would do who is called now; the next fault should find them at play.
+        // What an operator would do now; the next fault should find the players at play.
         for program in world.programs() {
             program.signal(Signal::KILL);
         }
@@ -247,8 +247,8 @@ async fn round(
         count.present,
         match (&inflicted, went_on) {
             (Inflicted::NotTried(why), _) => format!("not tried: {why}"),
-            (_, Ok(time)) => format!("play went on in {:.1} s", time.as_secs_f64()),
-            (_, Err(silent)) => format!("NO PLAY of {silent:?}"),
+            (_, Ok(time)) => format!("play resumed after {:.1} s", time.as_secs_f64()),
+            (_, Err(silent)) => format!("NO PLAY from {silent:?}"),
         }
     );
     if let Inflicted::NotTried(why) = inflicted {
@@ -257,7 +257,7 @@ async fn round(
     Ok(())
 }
 
-/// Sends the players away, starts the server anew, and looks at everything once more.
+/// Disconnects the players, restarts the server, and checks everything once more.
 async fn finish(world: &mut World, report: &mut FaultReport) {
     world.send_players_away().await;
     let before = world.ledger.book().wrong.counts();

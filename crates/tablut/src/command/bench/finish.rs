@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use tablut_engine::{
-    Control, Engine, Limits, Options, Score,
-    solve::{Answer, SolveLimits, Solver},
+    Control, Engine, EngineOptions, Score, SearchLimits,
+    solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{Game, Move, Side};
 
@@ -63,7 +63,7 @@ struct FinishReport {
     failures: Vec<Failure>,
 }
 
-/// What was found for one colour so many plies before the end.
+/// What was found for one colour at one number of plies before the end.
 #[derive(Serialize)]
 struct Row {
     before: usize,
@@ -88,7 +88,7 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let endings = self.endings()?;
         let control = super::interruptible()?;
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(EngineOptions::default());
         let mut report = self.look(&endings, &mut engine, &control)?;
         report.games = endings.len();
         if self.json {
@@ -102,7 +102,7 @@ impl Arguments {
         })
     }
 
-    /// The games that somebody won.
+    /// The games that were won.
     fn endings(&self) -> Result<Vec<Game>> {
         let name = &self.file;
         let mut won = super::games(name)?;
@@ -111,7 +111,7 @@ impl Arguments {
             outcome.is_some_and(|outcome| outcome.winner.is_some())
         });
         if won.is_empty() {
-            bail!("{name} has no game that somebody won");
+            bail!("{name} has no game that was won");
         }
         Ok(won)
     }
@@ -146,7 +146,7 @@ impl Arguments {
                 let side = game.position().side();
                 let answer = solve(&game, side, self.max_plies, self.solve_nodes, control);
                 let tried = match answer {
-                    Answer::Won { plies, line, .. } => {
+                    Solution::Won { plies, line, .. } => {
                         engine.clear();
                         Some((line, self.tries(&game, plies, engine, control)))
                     }
@@ -194,7 +194,7 @@ impl Arguments {
         control: &Control,
     ) -> Result<(), (Option<Move>, Score)> {
         let side = game.position().side();
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
         let report = engine.search(game, &limits, control, &mut |_| {});
         let score = report
             .lines
@@ -213,7 +213,7 @@ impl Arguments {
                 None => {
                     let nodes = self.solve_nodes.saturating_mul(PATIENCE);
                     let answer = solve(&after, side, most.saturating_sub(1), nodes, control);
-                    matches!(answer, Answer::Won { .. })
+                    matches!(answer, Solution::Won { .. })
                 }
             };
         if kept {
@@ -224,7 +224,7 @@ impl Arguments {
     }
 }
 
-fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Answer {
+fn solve(game: &Game, winner: Side, plies: u32, nodes: u64, control: &Control) -> Solution {
     let limits = SolveLimits { plies, nodes };
     Solver::new(game, winner, 64, control.clone()).solve(limits, &mut |_| {})
 }
@@ -235,7 +235,7 @@ const LONG: u32 = 13;
 /// How many times more the solver may look at to judge a move than to find a win.
 const PATIENCE: u64 = 10;
 
-/// The game as it stood so many plies before its end.
+/// The game as it stood this many plies before its end.
 fn earlier(game: &Game, before: usize) -> Option<Game> {
     let mut game = game.clone();
     for _ in 0..before {

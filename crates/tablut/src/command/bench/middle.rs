@@ -5,7 +5,7 @@ use std::{io::Write, time::Duration};
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_engine::{Engine, Limits, Options};
+use tablut_engine::{Engine, EngineOptions, SearchLimits};
 use tablut_rules::Game;
 
 use crate::{Status, output};
@@ -53,10 +53,10 @@ impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let positions = self.positions()?;
         let control = super::interruptible()?;
-        let limits = Limits::time(Duration::from_secs_f64(self.time));
+        let limits = SearchLimits::time(Duration::from_secs_f64(self.time));
         let (mut depths, mut nodes, mut time) = (Vec::new(), 0, Duration::ZERO);
         for game in &positions {
-            let mut engine = Engine::new(Options::default());
+            let mut engine = Engine::new(EngineOptions::default());
             let report = engine.search(game, &limits, &control, &mut |_| {});
             if control.is_stopped() {
                 break;
@@ -95,17 +95,17 @@ impl Arguments {
         {
             writeln!(
                 out,
-                "           {low} at least, {middle} in the middle, {high} at most"
+                "           lowest {low}, median {middle}, highest {high}"
             )?;
         }
         Ok(())
     }
 
-    /// The games as they stood after so many plies.
+    /// The games as they stood after the given number of plies.
     fn positions(&self) -> Result<Vec<Game>> {
         let name = &self.file;
         let mut positions = super::games(name)?;
-        // A position close to the end is no middle game.
+        // A position close to the end is not in the middle of the game.
         positions.retain(|game| game.plies().len() >= self.after + 8);
         for game in &mut positions {
             while game.plies().len() > self.after && game.undo() {}

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What the clients are told.
+/// What is sent to the clients' process.
 #[derive(Serialize, Deserialize)]
 struct Task {
     /// White's and Black's port of each game.
@@ -213,9 +213,9 @@ impl Arguments {
             memory = memory.max(grown.map(|bytes| bytes.max(0)));
         }
         let Ok(waited) = clients.join() else {
-            bail!("the clients cannot be waited for");
+            bail!("cannot wait for the clients");
         };
-        let said = waited.context("the clients cannot be waited for")?;
+        let said = waited.context("cannot wait for the clients")?;
         let found = serde_json::from_slice(&said.stdout).context("the clients failed")?;
         games.shutdown().await;
         Ok(Served {
@@ -244,7 +244,7 @@ fn print(out: &mut impl Write, figures: &Figures) -> Result<()> {
     )?;
     for (name, spread) in [
         ("in the server", &figures.server_ms),
-        ("as clients here see it", &figures.client_ms),
+        ("as seen by clients", &figures.client_ms),
     ] {
         let Spread { p50, p99, longest } = spread;
         writeln!(

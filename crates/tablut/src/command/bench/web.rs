@@ -96,13 +96,13 @@ struct Server {
 
 impl Server {
     fn start(store: &str) -> Result<Self> {
-        let program = env::current_exe().context("this program cannot be found")?;
+        let program = env::current_exe().context("cannot find this program")?;
         let mut child = Command::new(program)
             .args(["serve", "--no-open", "--port", "0", "--store", store])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .context("the server cannot be started")?;
+            .context("cannot start the server")?;
         let mut line = String::new();
         if let Some(out) = child.stdout.take() {
             BufReader::new(out).read_line(&mut line)?;
@@ -179,7 +179,7 @@ impl Arguments {
         all_seated.send_replace(true);
         let mut trips = Vec::new();
         while let Some(game) = games.join_next().await {
-            trips.extend(game.context("a game broke off")??);
+            trips.extend(game.context("a game failed")??);
         }
         let seconds = begin.elapsed().as_secs_f64();
         let memory = before.zip(after.max(server.memory_kb()));
@@ -219,17 +219,17 @@ impl Figures {
         )?;
         writeln!(
             out,
-            "seen by the other   p50 {:.1} ms, p99 {:.1} ms",
+            "seen by opponent    p50 {:.1} ms, p99 {:.1} ms",
             self.seen_p50_ms, self.seen_p99_ms
         )?;
         match self.kb_per_game {
             Some(kb) => writeln!(out, "memory per game     {kb} KB")?,
-            None => writeln!(out, "memory per game     not told by this system")?,
+            None => writeln!(out, "memory per game     not known on this system")?,
         }
         if let Some(quick) = &self.quick {
             writeln!(
                 out,
-                "move of level 1     p50 {:.0} ms, worst {:.0} ms while {} think (target {QUICK_MS:.0} ms)",
+                "move of level 1     p50 {:.0} ms, worst {:.0} ms while {} visitors think (target {QUICK_MS:.0} ms)",
                 quick.p50_ms, quick.worst_ms, quick.thinkers
             )?;
         }
@@ -247,7 +247,7 @@ async fn against(address: SocketAddr, token: &str, engine: &str) -> Result<Clien
         ..NewGame::by_link("none")
     };
     let Answer::Game { game } = client.ask(Ask::NewGame(new)).await? else {
-        bail!("the server made no game");
+        bail!("the server created no game");
     };
     client.ask(Ask::Join { game, secret: None }).await?;
     Ok(client)
@@ -287,7 +287,7 @@ impl Quick {
     }
 }
 
-/// What so many in a hundred stay below, in milliseconds.
+/// The given percentile, in milliseconds.
 fn percentile(times: &[Duration], percent: usize) -> f64 {
     let mut times = times.to_vec();
     times.sort_unstable();
@@ -314,7 +314,7 @@ impl LinkGame {
         let mut black = Client::connect(address, &token('b', number)).await?;
         let new = NewGame::by_link("move:60000");
         let Answer::Game { game } = white.ask(Ask::NewGame(new)).await? else {
-            bail!("the server made no game");
+            bail!("the server created no game");
         };
         let join = |secret| Ask::Join {
             game: game.clone(),

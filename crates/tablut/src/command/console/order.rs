@@ -23,7 +23,7 @@ pub(super) enum Order {
 const KNOWN: &str = "new, a move such as b3-6, seed N, auto black|white, manual black|white, \
                      limit N, dump, undo, toggle SQUARE, quit";
 
-/// A line that is no command.
+/// A line that is not a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ParseOrderError {
     Unknown(String),
@@ -49,7 +49,7 @@ impl fmt::Display for ParseOrderError {
     }
 }
 
-/// Reads a line; a line with nothing but blanks or a comment is no order.
+/// Reads a line; a line with only blanks or a comment is not an order.
 pub(super) fn read(line: &str) -> Result<Option<Order>, ParseOrderError> {
     let text = line.split('#').next().unwrap_or_default().trim();
     if text.is_empty() {

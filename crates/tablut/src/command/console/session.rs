@@ -51,9 +51,9 @@ pub(super) struct Session {
     is_automatic: [bool; 2],
     seed: i64,
     limit: Option<u32>,
-    /// Whether the end has been told.
+    /// Whether the end has been printed.
     told: bool,
-    /// Whether the board was edited and nobody has played on from it: an end on the way is none.
+    /// Whether the board was edited and not played on from since: then the game is not over.
     edited: bool,
     /// The automatic player: the same game and seed give the same move on every machine.
     automaton: EngineMover,
@@ -164,7 +164,7 @@ impl Session {
             }
             BoardState::Game { game, .. } => {
                 self.edited = false;
-                // An automatic side has moved before any order is heard, so none can be for it.
+                // An automatic side has moved before any order is read, so no order can be for it.
                 let played = game.play(step);
                 played
                     .map(|_| ())
@@ -256,12 +256,12 @@ impl Session {
                 before,
             },
         };
-        // No editing gives moves back: that end stays as it was told.
+        // Editing does not give moves back: that end stays as it was printed.
         self.told &= self.is_spent();
         self.edited = true;
     }
 
-    /// The laws of a game that goes on after so many moves.
+    /// The laws of a game that continues after this many moves.
     fn laws(&self, before: &[u32; 2]) -> Laws {
         let mut laws = self.rules.laws();
         if let Some(limit) = self.limit {

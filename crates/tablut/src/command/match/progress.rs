@@ -1,4 +1,4 @@
-//! How a series comes along, for a person who waits.
+//! The progress of a series, for a person who waits.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -8,7 +8,7 @@ use std::{
 use tablut_arena::series::SeriesEvent;
 use tablut_rules::text::harmless_lines;
 
-/// How many faults of players are told one by one.
+/// How many faults of players are shown one by one.
 const FAULTS: usize = 10;
 
 /// How often the line changes.
@@ -24,7 +24,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of a series of at most so many games.
+    /// The progress of a series of at most this many games.
     pub(super) fn new(games: usize) -> Self {
         Self {
             is_terminal: io::stderr().is_terminal(),
@@ -35,7 +35,7 @@ impl Progress {
         }
     }
 
-    /// Shows what happened. That nobody can see it is no reason to stop a series.
+    /// Shows what happened. A failure to print does not stop a series.
     pub(super) fn show(&mut self, event: &SeriesEvent<'_>) {
         let SeriesEvent::Finished { game, standing } = event else {
             return;
@@ -51,7 +51,7 @@ impl Progress {
                 );
             } else if self.faults == FAULTS + 1 {
                 self.end();
-                eprintln!("more of the same is not shown");
+                eprintln!("further messages like this are not shown");
             }
         }
         let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= PAUSE);

@@ -58,9 +58,9 @@ impl Row {
 fn with_margin(elo: f64, margin: Option<f64>) -> String {
     match margin {
         Some(margin) => format!("{elo:+.1} ± {margin:.1}"),
-        None if elo.is_finite() => format!("{elo:+.1}, too few games for an error"),
-        None if elo > 0.0 => "beyond measure".into(),
-        None => "below measure".into(),
+        None if elo.is_finite() => format!("{elo:+.1}, too few games for an error margin"),
+        None if elo > 0.0 => "too high to measure".into(),
+        None => "too low to measure".into(),
     }
 }
 

@@ -23,9 +23,7 @@ pub(super) fn log(folder: &Path, record: &Record, rules: &Arc<Rules>) -> Result<
     // Games may be cut off by a limit that the rules do not have, so the moves alone are played.
     let mut moves = record.clone();
     moves.outcome = None;
-    let mut game = moves
-        .replay(rules)
-        .context("a game cannot be played again")?;
+    let mut game = moves.replay(rules).context("a game cannot be replayed")?;
     if let Some(outcome) = record.outcome {
         game.finish(outcome);
     }

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_arena::{Choice, Mover, MoverError, Player, Question};
-use tablut_engine::{Control, Info};
+use tablut_engine::{Control, SearchInfo};
 use tablut_guest::{MoverOptions, defenders_score, mover};
 use tablut_rules::{Game, Move, Rules, Side};
 
@@ -70,7 +70,7 @@ impl Brain {
         control.set_deadline(deadline);
         let left = deadline.saturating_duration_since(Instant::now());
         let left_ms = (left.as_millis() as u64).max(1);
-        let mut on_info = |info: &Info| {
+        let mut on_info = |info: &SearchInfo| {
             // A reader that has gone is no reason to lose.
             drop(writeln!(out, "  {}", depth(info, game)).and_then(|()| out.flush()));
         };
@@ -101,7 +101,7 @@ impl Brain {
     }
 }
 
-fn depth(info: &Info, game: &Game) -> String {
+fn depth(info: &SearchInfo, game: &Game) -> String {
     let score = defenders_score(info.line.score, game.position().side());
     format!(
         "depth {:>2}, score {score}, line {}",
@@ -142,7 +142,7 @@ fn ask(game: &Game, out: &mut impl Write) -> Result<Thought> {
             .context("cannot read your move")?
             == 0
         {
-            bail!("no more moves are typed; the game is given up");
+            bail!("no more input; giving up the game");
         }
         if line.trim().is_empty() {
             continue;

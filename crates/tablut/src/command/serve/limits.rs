@@ -83,9 +83,9 @@ impl Flags {
 fn header(text: &str) -> Result<HeaderName> {
     match HeaderName::from_bytes(text.as_bytes()) {
         Ok(name) if name.as_str() == "forwarded" => {
-            bail!("Forwarded is not read; let the proxy set X-Real-IP or X-Forwarded-For")
+            bail!("Forwarded is not supported; have the proxy set X-Real-IP or X-Forwarded-For")
         }
         Ok(name) => Ok(name),
-        Err(_) => bail!("a header is named as in X-Real-IP"),
+        Err(_) => bail!("expected the name of a header, such as X-Real-IP"),
     }
 }

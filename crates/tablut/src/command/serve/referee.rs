@@ -1,4 +1,4 @@
-//! The contest's two ports beside the page: any two clients can play, and everybody can watch.
+//! The contest's two ports beside the page: any two clients can play, and anyone can watch.
 
 use tablut_challenge::{
     Effect, Options, Referee,
@@ -35,7 +35,7 @@ pub(super) async fn serve(table: RefereePorts, options: Options, store: Store) {
         let played = play(&table, options.clone(), &mut watch).await;
         drop(sender);
         if let Err(error) = played {
-            eprintln!("tablut: the contest's ports do not work any more: {error}");
+            eprintln!("tablut: the contest's ports no longer work: {error}");
             return;
         }
     }
@@ -54,7 +54,7 @@ async fn keep(store: Store, mut moments: mpsc::UnboundedReceiver<Referee>) {
     // After the last one there is no next.
     while let (Err(error), Some(last)) = (&kept, &last) {
         if !error.may_pass() || Instant::now() > end {
-            eprintln!("tablut: a refereed game could not be kept: {error}");
+            eprintln!("tablut: a refereed game could not be stored: {error}");
             return;
         }
         sleep(AGAIN).await;

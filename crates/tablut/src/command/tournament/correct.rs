@@ -4,15 +4,16 @@ use std::{env, fs, io::Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value as Json, json};
 use tablut_arena::tournament::{Change, Entry, Table, Value, Winner};
-use tablut_host::tournament::{Author, Contest, Corrected, CorrectionWish, Logged};
+use tablut_host::{
+    speech,
+    tournament::{Author, Contest, Corrected, CorrectionWish, Logged},
+};
 use tablut_rules::text::Lang;
 use tablut_store::Note;
-use tablut_web::correction::{describe, notice};
 
-use super::{Named, Standing, StoreFlag, run};
+use super::{Named, Standing, StoreFlag, run, words::Words};
 use crate::{Status, output};
 
 #[derive(Args)]
@@ -271,7 +272,7 @@ impl Correct {
                     table.insert("name".into(), name.into());
                 }
                 if table.is_empty() {
-                    bail!("say what changes: --name, --member, --plays or --secret");
+                    bail!("nothing to change; add --name, --member, --plays or --secret");
                 }
                 (common.why, common.place, Asked::Change(team, table))
             }
@@ -371,8 +372,8 @@ fn tell(
         team,
         notices,
     } = corrected;
-    let what = describe(Lang::En, team.as_deref(), change);
-    let notices = notices.iter().map(|&one| notice(Lang::En, one));
+    let what = speech::change(Lang::En, team.as_deref(), change);
+    let notices = notices.iter().map(|&one| speech::notice(Lang::En, one));
     let notices: Vec<String> = notices.collect();
     let is_undone = !matches!(wish, CorrectionWish::Make(_));
     if json {
@@ -415,18 +416,18 @@ fn team(contest: &Contest, name: &str) -> Result<usize> {
     Ok(number)
 }
 
-/// Settings as a tournament file has them. What is no value of its own is a text.
+/// Settings as in a tournament file. Whatever is not a TOML value is a string.
 fn table(settings: &[String]) -> Result<Table> {
     let mut table = Table::new();
     for setting in settings {
         let Some((key, value)) = setting.split_once('=') else {
-            bail!("{setting:?} is no setting; expected KEY=VALUE, as in seconds=30");
+            bail!("{setting:?} is not a setting; expected KEY=VALUE, as in seconds=30");
         };
         let read = |value: &str| format!("{key} = {value}").parse::<Table>();
         let text = Value::String(value.trim().into()).to_string();
         let one = read(value)
             .or_else(|_| read(&text))
-            .with_context(|| format!("{key:?} is no key of a tournament file"))?;
+            .with_context(|| format!("{key:?} is not a key of a tournament file"))?;
         for (key, value) in one {
             match (table.get_mut(&key), value) {
                 (Some(Value::Table(there)), Value::Table(more)) => there.extend(more),
@@ -439,13 +440,7 @@ fn table(settings: &[String]) -> Result<Table> {
 
 /// A moment as people write it.
 pub(super) fn moment(ms: i64) -> String {
-    match Timestamp::from_millisecond(ms) {
-        Ok(at) => at
-            .to_zoned(TimeZone::system())
-            .strftime("%Y-%m-%d %H:%M")
-            .to_string(),
-        Err(_) => "?".into(),
-    }
+    Words::of(Lang::En).moment(ms)
 }
 
 /// A correction for programs.
@@ -453,7 +448,7 @@ pub(super) fn as_json(one: &Logged) -> Json {
     let note = |note: &Note| json!({"at_ms": note.at_ms, "by": note.by, "why": note.why});
     json!({
         "number": one.number,
-        "what": describe(Lang::En, one.team.as_deref(), &one.change),
+        "what": speech::change(Lang::En, one.team.as_deref(), &one.change),
         "made": note(&one.note),
         "undone": one.undone.as_ref().map(note),
     })
@@ -461,7 +456,7 @@ pub(super) fn as_json(one: &Logged) -> Json {
 
 /// A correction as a line or two.
 pub(super) fn lines(one: &Logged) -> String {
-    let what = describe(Lang::En, one.team.as_deref(), &one.change);
+    let what = speech::change(Lang::En, one.team.as_deref(), &one.change);
     let note = |note: &Note| format!("{} by {}: {}", moment(note.at_ms), note.by, note.why);
     let mut text = format!("{}. {what} ({})", one.number, note(&one.note));
     if let Some(undone) = &one.undone {
@@ -543,7 +538,7 @@ impl Restore {
         let id = &standing.contest.id;
         writeln!(
             out,
-            "{id} is back, paused; start it with: tablut tournament resume {id}"
+            "{id} is restored and paused; start it with: tablut tournament resume {id}"
         )?;
         standing.runtime.block_on(standing.store.close());
         Ok(Status::Good)
@@ -580,7 +575,7 @@ impl Delete {
         let id = &contest.id;
         if !contest.is_archived() && !self.yes {
             bail!(
-                "{id} is not archived, and what is deleted does not come back; archive it first, or add --yes"
+                "{id} is not archived, and deleting cannot be undone; archive it first, or add --yes"
             );
         }
         let deleted = standing.store.delete_tournament(id);

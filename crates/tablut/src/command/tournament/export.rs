@@ -10,7 +10,7 @@ use tablut_rules::{Side, record::Record, text::Lang};
 use tablut_store::{Fixture, Ruling};
 
 use super::{Named, Standing, correct, html, table};
-use crate::Status;
+use crate::{Status, input};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -31,8 +31,8 @@ pub(super) struct Export {
     /// The folder [default: the tournament's id]
     #[arg(long, value_name = "FOLDER")]
     to: Option<PathBuf>,
-    /// The language of the report: en or it
-    #[arg(long, value_name = "LANG", default_value_t)]
+    /// The language of the report
+    #[arg(long, value_name = "LANG", default_value_t, value_parser = input::lang_parser())]
     lang: Lang,
 }
 
@@ -50,7 +50,7 @@ impl Export {
             .unwrap_or_else(|| PathBuf::from(&standing.contest.id));
         let games = played(&standing)?;
         fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let json = serde_json::to_string_pretty(&results(&standing))?;
         let records: String = games
             .iter()

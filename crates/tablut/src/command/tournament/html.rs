@@ -4,17 +4,20 @@ use anyhow::Result;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tablut_arena::tournament::Row;
-use tablut_host::tournament::{Contest, Logged, Prizes, counting, played};
+use tablut_host::{
+    speech::{self, sentence},
+    tournament::{Contest, Logged, Prizes, counting, played},
+};
 use tablut_rules::{Piece, Rules, Square, text::Lang};
-use tablut_web::{correction::describe, speech::sentence};
 
-use super::{Standing, correct::moment, export::Played, table, words};
+use super::{Standing, export::Played, table, words::Words};
 
 /// The page, with a place for what it shows.
 const PAGE: &str = include_str!("report.html");
 
 /// A report of a tournament as it stands.
 pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> Result<String> {
+    let words = Words::of(lang);
     let contest = &standing.contest;
     let tables = contest.groups(&standing.fixtures);
     let groups: Vec<Value> = tables
@@ -22,15 +25,11 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> R
         .map(|group| {
             let rows = &group.standings.rows;
             json!({
-                "name": words::stage(lang, &group.stage),
-                "rows": rows.iter().map(|row| cells(contest, row, lang)).collect::<Vec<_>>(),
+                "name": (words.stage)(&group.stage),
+                "rows": rows.iter().map(|row| cells(contest, row, words)).collect::<Vec<_>>(),
                 "cross": group.cross,
             })
         })
-        .collect();
-    let text: serde_json::Map<String, Value> = words::labels(lang)
-        .into_iter()
-        .map(|(name, word)| (name.into(), word.into()))
         .collect();
     let begun = standing
         .fixtures
@@ -46,25 +45,25 @@ pub(super) fn report(standing: &Standing, games: &[Played<'_>], lang: Lang) -> R
     let names = |teams: &[usize]| -> Vec<&str> { teams.iter().map(|&n| contest.team(n)).collect() };
     let data = json!({
         "lang": lang.to_string(),
-        "text": text,
+        "text": words.labels,
         "name": contest.plan.name,
         "rules": contest.rules.set().name_in(lang),
-        "created": moment(contest.created_ms),
-        "first": begun.map(moment),
-        "last": ended.map(moment),
-        "written": moment(Timestamp::now().as_millisecond()),
+        "created": words.moment(contest.created_ms),
+        "first": begun.map(|ms| words.moment(ms)),
+        "last": ended.map(|ms| words.moment(ms)),
+        "written": words.moment(Timestamp::now().as_millisecond()),
         "teams": contest.plan.teams.iter().enumerate().map(|(n, team)| json!([
             team.name, team.members.join(", "), team.group,
-            if contest.has_withdrawn(n) { text["withdrawn"].clone() } else { "".into() },
+            if contest.has_withdrawn(n) { words.labels.withdrawn } else { "" },
         ])).collect::<Vec<_>>(),
         "prizes": { "captures": names(&prizes.captures), "men": names(&prizes.men) },
         "corrections": contest.log.iter().map(|one| correction(one, lang)).collect::<Vec<_>>(),
         "played": played(&standing.fixtures),
         "total": counting(&standing.fixtures),
-        "columns": words::columns(lang),
+        "columns": words.columns,
         "groups": groups,
         "board": board(&contest.rules),
-        "games": games.iter().map(|game| game_json(standing, game, lang)).collect::<Result<Vec<_>>>()?,
+        "games": games.iter().map(|game| game_json(standing, game, words)).collect::<Result<Vec<_>>>()?,
     });
     // Nothing in the data may end the script it stands in.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
@@ -94,17 +93,21 @@ fn board(rules: &Rules) -> Value {
 }
 
 /// The cells of a team's line.
-fn cells(contest: &Contest, row: &Row, lang: Lang) -> [String; 11] {
+fn cells(contest: &Contest, row: &Row, words: &Words) -> [String; 11] {
     let mut cells = table::cells(contest, row);
-    if lang == Lang::It && contest.has_withdrawn(row.team) {
-        cells[1] = format!("{} (ritirata)", contest.team(row.team));
+    if contest.has_withdrawn(row.team) {
+        cells[1] = format!("{} ({})", contest.team(row.team), words.labels.withdrawn);
+    }
+    for figure in &mut cells[9..] {
+        *figure = words.figure(figure);
     }
     cells
 }
 
 /// A correction: its number, when, what, why, by whom, and how it was undone.
 fn correction(one: &Logged, lang: Lang) -> Value {
-    let what = sentence(&describe(lang, one.team.as_deref(), &one.change));
+    let what = sentence(&speech::change(lang, one.team.as_deref(), &one.change));
+    let moment = |ms| Words::of(lang).moment(ms);
     let undone = one.undone.as_ref();
     let undone = undone.map(|note| format!("{}: {} ({})", moment(note.at_ms), note.why, note.by));
     json!([
@@ -117,7 +120,7 @@ fn correction(one: &Logged, lang: Lang) -> Value {
     ])
 }
 
-fn game_json(standing: &Standing, game: &Played<'_>, lang: Lang) -> Result<Value> {
+fn game_json(standing: &Standing, game: &Played<'_>, words: &Words) -> Result<Value> {
     let contest = &standing.contest;
     let mut plies = Vec::new();
     if let Some(record) = &game.record {
@@ -140,8 +143,8 @@ fn game_json(standing: &Standing, game: &Played<'_>, lang: Lang) -> Result<Value
         "round": game.fixture.round,
         "white": contest.team(game.fixture.white),
         "black": contest.team(game.fixture.black),
-        "ending": words::ending(lang, game.fixture),
-        "date": game.fixture.ended_ms.map(moment),
+        "ending": words.ending(game.fixture),
+        "date": game.fixture.ended_ms.map(|ms| words.moment(ms)),
         "fault": game.fixture.result.as_ref().and_then(|result| result.fault.clone()),
         "plies": plies.collect::<Vec<_>>(),
     }))

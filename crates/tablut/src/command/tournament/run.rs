@@ -82,14 +82,12 @@ impl Play {
             false => Slots::new(wanted, cores),
         };
         if !self.share_cores && !slots.is_exclusive() {
-            eprintln!(
-                "no core is free for a game of its own; one game at a time shares what there is"
-            );
+            eprintln!("no core is free; playing one game at a time on shared cores");
         }
         let options = MoverOptions {
             startup_ms: self.startup,
             grace_ms: self.grace,
-            stop: signal::stop("finishing the games under way; Ctrl-C again drops them")?,
+            stop: signal::stop("finishing the games in progress; Ctrl-C again abandons them")?,
             move_ms: contest.map_or(60_000, |contest| contest.plan.move_ms),
             pace_ms: self.pace.pace,
             ..MoverOptions::default()
@@ -130,7 +128,7 @@ impl Play {
             .collect();
         if secrets.is_empty() {
             if self.ports.is_some() {
-                bail!("--ports is for a tournament with `remote` teams, and needs its name");
+                bail!("--ports needs a tournament with `remote` teams, named on the command line");
             }
             return Ok(None);
         }
@@ -141,7 +139,7 @@ impl Play {
         Ok(Some(lobby))
     }
 
-    /// Plays until there is nothing more to play, and tells how it comes along.
+    /// Plays until there is nothing more to play, and shows the progress.
     ///
     /// # Errors
     /// The store failed for too long.
@@ -161,7 +159,7 @@ impl Play {
         if let Ok(progress) = progress.into_inner() {
             progress.clear();
         }
-        played.context("results cannot be kept; mend the store, then run this again")
+        played.context("results cannot be saved; repair the store, then run this again")
     }
 }
 
@@ -276,9 +274,9 @@ impl Add {
         match prepared.is_new {
             true => writeln!(
                 out,
-                "{id} is kept; start it with: tablut tournament resume {id}"
+                "{id} is stored; start it with: tablut tournament resume {id}"
             )?,
-            false => writeln!(out, "{id} was there already")?,
+            false => writeln!(out, "{id} already exists")?,
         }
         runtime.block_on(store.close());
         Ok(Status::Good)
@@ -287,7 +285,7 @@ impl Add {
 
 fn plan(file: &Path, text: &str) -> Result<tablut_arena::tournament::Plan> {
     tablut_arena::tournament::Plan::read(text)
-        .with_context(|| format!("{} is no tournament file", file.display()))
+        .with_context(|| format!("{} is not a valid tournament file", file.display()))
 }
 
 /// The text of a tournament file, and its rule set: an id, or a text.
@@ -319,7 +317,7 @@ pub(super) fn missing_programs<'a>(teams: impl IntoIterator<Item = &'a Team>) ->
         };
         let name = &team.name;
         match player.program() {
-            None => Some(format!("team {name:?}: {player} is no command")),
+            None => Some(format!("team {name:?}: {player} is not a command")),
             Some(program) => {
                 let why = not_executable(&program)?;
                 Some(format!("team {name:?}: {program} {why}"))
@@ -347,14 +345,14 @@ fn not_executable(program: &str) -> Option<&'static str> {
         return match path.exists() {
             _ if is_executable(path) => None,
             true => Some("is not executable; try chmod +x"),
-            false => Some("is not there"),
+            false => Some("does not exist"),
         };
     }
     let folders = env::var_os("PATH").unwrap_or_default();
     let mut folders = env::split_paths(&folders);
     match folders.any(|folder| is_executable(&folder.join(program))) {
         true => None,
-        false => Some("is in no folder of PATH; name it with its path, as in ./program"),
+        false => Some("is not in PATH; give its path, as in ./program"),
     }
 }
 
@@ -416,10 +414,12 @@ impl Progress {
             }
             FixtureEvent::Dropped { claim } => {
                 self.running = self.running.saturating_sub(1);
-                eprintln!("game {}: dropped, to be played again", claim.number + 1);
+                eprintln!("game {}: abandoned, to be played again", claim.number + 1);
             }
             FixtureEvent::Waiting => {
-                eprintln!("waiting: all games that are left are being played, or it is paused")
+                eprintln!(
+                    "waiting: all remaining games are being played, or the tournament is paused"
+                )
             }
             FixtureEvent::Trouble(text) => eprintln!("{text}; trying again"),
         }
@@ -431,7 +431,7 @@ impl Progress {
         let total = self.games.max(played + self.running);
         let filled = 30 * played / total.max(1);
         let mut line = format!(
-            "[{}{}] {played} of {total} games, {} under way",
+            "[{}{}] {played} of {total} games, {} in progress",
             "#".repeat(filled),
             "-".repeat(30 - filled),
             self.running

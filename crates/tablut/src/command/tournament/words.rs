@@ -1,150 +1,131 @@
 //! The words of the report, in every language.
 
+mod de;
+mod en;
+mod it;
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde::Serialize;
 use tablut_arena::tournament::Stage;
-use tablut_rules::{Outcome, Reason, Side, text::Lang};
+use tablut_rules::{Outcome, in_language, text::Lang};
 use tablut_store::{Fixture, Ruling};
-use tablut_web::speech::sentence;
 
-/// Labels of the report, by the names that its page knows them by.
-pub(super) fn labels(lang: Lang) -> [(&'static str, &'static str); 29] {
-    match lang {
-        Lang::En => [
-            ("rules", "Rules"),
-            ("played", "{played} of {total} games played"),
-            ("points", "3 points for a win, 1 for a draw"),
-            ("created", "Made on {when}"),
-            ("between", "games played from {first} to {last}"),
-            ("written", "report of {when}"),
-            ("teams", "Teams"),
-            ("team", "team"),
-            ("members", "members"),
-            ("group", "group"),
-            ("withdrawn", "withdrawn"),
-            (
-                "cross",
-                "Who beat whom (1 white won, 0 black won, * by decision, × does not count)",
-            ),
-            ("white", "white"),
-            ("black", "black"),
-            ("prizes", "Prizes"),
-            (
-                "captures",
-                "Most men captured in a game of the groups, in the mean",
-            ),
-            (
-                "men",
-                "Fewest men lost in a game of the groups, in the mean",
-            ),
-            ("corrections", "Corrections"),
-            ("when", "when"),
-            ("what", "what"),
-            ("why", "why"),
-            ("by", "by"),
-            ("undone", "undone"),
-            ("games", "Games"),
-            ("game", "game"),
-            ("result", "result"),
-            ("moves", "moves"),
-            ("date", "played"),
-            ("of", "{ply} of {all}"),
-        ],
-        Lang::It => [
-            ("rules", "Regolamento"),
-            ("played", "{played} partite giocate su {total}"),
-            ("points", "3 punti per la vittoria, 1 per la patta"),
-            ("created", "Creato il {when}"),
-            ("between", "partite giocate dal {first} al {last}"),
-            ("written", "rapporto del {when}"),
-            ("teams", "Squadre"),
-            ("team", "squadra"),
-            ("members", "membri"),
-            ("group", "girone"),
-            ("withdrawn", "ritirata"),
-            (
-                "cross",
-                "Chi ha battuto chi (1 vince il bianco, 0 vince il nero, * per decisione, × non vale)",
-            ),
-            ("white", "bianco"),
-            ("black", "nero"),
-            ("prizes", "Premi"),
-            (
-                "captures",
-                "Più pedine catturate in media in una partita dei gironi",
-            ),
-            (
-                "men",
-                "Meno pedine perse in media in una partita dei gironi",
-            ),
-            ("corrections", "Correzioni"),
-            ("when", "quando"),
-            ("what", "cosa"),
-            ("why", "perché"),
-            ("by", "chi"),
-            ("undone", "annullata"),
-            ("games", "Partite"),
-            ("game", "partita"),
-            ("result", "risultato"),
-            ("moves", "mosse"),
-            ("date", "giocata"),
-            ("of", "{ply} di {all}"),
-        ],
-    }
+/// Everything the report says in a language.
+pub(super) struct Words {
+    /// Labels of the page.
+    pub(super) labels: Labels,
+    /// The titles of a table of standings, as [`super::table::cells`] fills it.
+    pub(super) columns: [&'static str; 11],
+    /// A moment, for `strftime`.
+    date: &'static str,
+    /// What separates whole numbers from their fractions.
+    decimal: &'static str,
+    /// What a stage is called.
+    pub(super) stage: fn(&Stage) -> String,
+    /// How a game ended.
+    outcome: fn(Outcome) -> String,
+    /// Of a game that was played, before how it ended.
+    annulled: &'static str,
+    /// Of a game that does not count and was not played.
+    not_played: &'static str,
 }
 
-/// The titles of a table of standings, as [`super::table::cells`] fills it.
-pub(super) const fn columns(lang: Lang) -> [&'static str; 11] {
-    match lang {
-        Lang::En => super::table::COLUMNS,
-        Lang::It => [
-            "posto",
-            "squadra",
-            "punti",
-            "partite",
-            "tutte v/p/s",
-            "bianco v/p/s",
-            "nero v/p/s",
-            "catturate",
-            "perse",
-            "media mosse",
-            "punti mossa",
-        ],
-    }
+/// Labels of the report, by the names that its page knows them by. `{...}` is filled in there.
+#[derive(Serialize)]
+pub(super) struct Labels {
+    /// Before the name of the rule set.
+    rules: &'static str,
+    /// How many games were played.
+    played: &'static str,
+    /// What a win and a draw count.
+    points: &'static str,
+    /// When the tournament was made.
+    created: &'static str,
+    /// When its games were played.
+    between: &'static str,
+    /// When the report was made.
+    written: &'static str,
+    /// A title.
+    teams: &'static str,
+    /// A column.
+    team: &'static str,
+    /// A column.
+    members: &'static str,
+    /// A column.
+    group: &'static str,
+    /// Of a team.
+    pub(super) withdrawn: &'static str,
+    /// A title, with what the cells mean.
+    cross: &'static str,
+    /// A side.
+    white: &'static str,
+    /// A side.
+    black: &'static str,
+    /// A title.
+    prizes: &'static str,
+    /// Before who gets a prize.
+    captures: &'static str,
+    /// Before who gets a prize.
+    men: &'static str,
+    /// A title.
+    corrections: &'static str,
+    /// A column.
+    when: &'static str,
+    /// A column.
+    what: &'static str,
+    /// A column.
+    why: &'static str,
+    /// A column: who made a correction.
+    by: &'static str,
+    /// A column.
+    undone: &'static str,
+    /// A title.
+    games: &'static str,
+    /// A column.
+    game: &'static str,
+    /// A column.
+    result: &'static str,
+    /// A column.
+    moves: &'static str,
+    /// A column: when a game was played.
+    date: &'static str,
+    /// Which move of how many is shown.
+    of: &'static str,
 }
 
-/// What a stage is called.
-pub(super) fn stage(lang: Lang, stage: &Stage) -> String {
-    match (lang, stage) {
-        (Lang::En, _) => super::table::stage_name(stage),
-        (Lang::It, Stage::Group(name)) => format!("Girone {name}"),
-        (Lang::It, Stage::Final) => "Finale".into(),
+impl Words {
+    /// The words of a language.
+    pub(super) const fn of(lang: Lang) -> &'static Self {
+        in_language!(lang, WORDS)
     }
-}
 
-/// What became of a game, in a few words.
-pub(super) fn ending(lang: Lang, fixture: &Fixture) -> String {
-    if let Some(result) = &fixture.result {
-        return outcome(lang, result.outcome);
-    }
-    let played = fixture.played.as_ref();
-    match (lang, fixture.ruling, played) {
-        (_, None, _) => String::new(),
-        (Lang::En, Some(Ruling::Annulled), Some(played)) => {
-            format!("annulled ({})", outcome(lang, played.outcome))
+    /// A moment as people write it.
+    pub(super) fn moment(&self, ms: i64) -> String {
+        match Timestamp::from_millisecond(ms) {
+            Ok(at) => {
+                let at = at.to_zoned(TimeZone::system());
+                at.strftime(self.date).to_string()
+            }
+            Err(_) => "?".into(),
         }
-        (Lang::It, Some(Ruling::Annulled), Some(played)) => {
-            format!("annullata ({})", outcome(lang, played.outcome))
-        }
-        (Lang::En, Some(_), _) => "not played".into(),
-        (Lang::It, Some(_), _) => "non giocata".into(),
     }
-}
 
-fn outcome(lang: Lang, outcome: Outcome) -> String {
-    match (lang, outcome.reason, outcome.winner) {
-        (Lang::En, ..) => super::outcome(outcome),
-        (Lang::It, Reason::Decision, Some(Side::Defenders)) => "vince il bianco (decisione)".into(),
-        (Lang::It, Reason::Decision, Some(Side::Attackers)) => "vince il nero (decisione)".into(),
-        (Lang::It, Reason::Decision, None) => "patta (decisione)".into(),
-        (Lang::It, ..) => sentence(&outcome.sentence(lang)),
+    /// A number with a point, as people write it.
+    pub(super) fn figure(&self, number: &str) -> String {
+        number.replace('.', self.decimal)
+    }
+
+    /// What became of a game, in a few words.
+    pub(super) fn ending(&self, fixture: &Fixture) -> String {
+        if let Some(result) = &fixture.result {
+            return (self.outcome)(result.outcome);
+        }
+        match (fixture.ruling, &fixture.played) {
+            (None, _) => String::new(),
+            (Some(Ruling::Annulled), Some(played)) => {
+                format!("{} ({})", self.annulled, (self.outcome)(played.outcome))
+            }
+            (Some(_), _) => self.not_played.into(),
+        }
     }
 }

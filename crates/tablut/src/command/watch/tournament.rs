@@ -10,14 +10,13 @@ use tablut_web::{
 };
 use tokio::{sync::mpsc::UnboundedSender, time::sleep};
 
-use super::{Link, Look, area, explain};
+use super::{Link, Look, area, explain, standing};
 use crate::{
     Status,
     tui::{
         app::App,
         drive,
         effect::{Input, Tone},
-        standing,
         text::Text,
     },
 };

@@ -8,11 +8,7 @@ use ratatui::{
 };
 use tablut_rules::Side;
 
-use crate::tui::{
-    app::App,
-    menu::{Row, write_clock},
-    theme::Theme,
-};
+use crate::tui::{app::App, menu::Row, theme::Theme};
 
 /// Draws the start menu.
 pub(super) fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
@@ -34,7 +30,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
             Row::Side => (text.side, side.to_string()),
             Row::You => (text.player, menu.you.to_string()),
             Row::Opponent => (text.opponent, menu.opponent.to_string()),
-            Row::Clock => (text.clock, write_clock(menu.control)),
+            Row::Clock => (text.clock, menu.control.in_seconds()),
             Row::Start => (text.start, String::new()),
             Row::Resume => (text.resume, String::new()),
             Row::SetUp => (text.set_up, String::new()),

@@ -237,7 +237,7 @@ pub(super) fn draw_edit(frame: &mut Frame<'_>, app: &App, area: Rect, theme: The
         lines.push(Line::from(Span::styled(text.faults, theme.bad())));
     }
     for fault in faults {
-        let fault = tablut_web::speech::sentence(&fault.sentence(text.lang));
+        let fault = tablut_host::speech::sentence(&fault.sentence(text.lang));
         lines.push(Line::from(format!("- {}", fault)));
     }
     let paragraph = Paragraph::new(lines).wrap(Wrap { trim: true });

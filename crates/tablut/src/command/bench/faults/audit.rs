@@ -18,7 +18,7 @@ use super::{
 };
 use crate::command::tournament::outcome;
 
-/// How long a write of somebody new may take.
+/// How long a write by a new writer may take.
 const WRITE: Duration = Duration::from_secs(30);
 
 /// What an audit looks at.
@@ -61,16 +61,13 @@ pub(super) async fn audit(world: &World, scope: Scope) -> Count {
     let _closed = gate.write().await;
     let mut count = Count::default();
     let looked = async {
-        let store = world
-            .open_store()
-            .await
-            .context("the store cannot be opened")?;
+        let store = world.open_store().await.context("cannot open the store")?;
         count += games(world, &store, scope).await?;
         count += results(world, &store, scope).await?;
         write(&store).await?;
         timeout(WRITE, store.close())
             .await
-            .context("the store cannot be closed")?;
+            .context("cannot close the store")?;
         count += contests(world, scope)?;
         count += visitor::places(world, scope).await?;
         anyhow::Ok(())
@@ -95,9 +92,9 @@ async fn write(store: &Store) -> Result<()> {
         let after = store.settings(owner).await?;
         Ok::<_, StoreError>(after == [(name.to_string(), number)])
     });
-    match written.await.context("a new writer waits for ever")? {
+    match written.await.context("a new writer waits forever")? {
         Ok(true) => Ok(()),
-        Ok(false) => bail!("what a new writer wrote is not there"),
+        Ok(false) => bail!("what a new writer wrote is missing"),
         Err(error) => Err(error).context("a new writer is refused"),
     }
 }
@@ -115,12 +112,12 @@ async fn games(world: &World, store: &Store, scope: Scope) -> Result<Count> {
     let mut count = Count::default();
     for (id, known) in known {
         let first = scope.first(known.audited);
-        let moves = store.moves(&id).await.context("moves cannot be read")?;
+        let moves = store.moves(&id).await.context("cannot read the moves")?;
         let steps: Vec<String> = moves.iter().map(|one| one.step.to_string()).collect();
         let kept = match store.game(&id).await {
             Ok(game) => Some(game),
             Err(StoreError::Missing(_)) => None,
-            Err(error) => return Err(error).context("a game cannot be read"),
+            Err(error) => return Err(error).context("cannot read a game"),
         };
         let played = match &kept {
             Some(game) => store
@@ -128,7 +125,7 @@ async fn games(world: &World, store: &Store, scope: Scope) -> Result<Count> {
                 .await?
                 .replay(&rules)
                 .map_err(|error| error.to_string()),
-            None => Err("it is not there".into()),
+            None => Err("it is missing".into()),
         };
         let mut book = world.ledger.book();
         count += Count {
@@ -253,7 +250,7 @@ async fn results(world: &World, store: &Store, scope: Scope) -> Result<Count> {
         let fixtures = store
             .fixtures(cup)
             .await
-            .context("results cannot be read")?;
+            .context("cannot read the results")?;
         for ((_, number), known) in known.iter().filter(|((of, _), _)| of == cup) {
             let fixture = number
                 .checked_sub(1)
@@ -332,7 +329,7 @@ fn contests(world: &World, scope: Scope) -> Result<Count> {
     if known.is_empty() {
         return Ok(Count::default());
     }
-    let entries = fs::read_dir(world.contests()).context("the referee's folder cannot be read")?;
+    let entries = fs::read_dir(world.contests()).context("cannot read the referee's folder")?;
     let names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
@@ -444,10 +441,10 @@ pub(super) fn exports(world: &World) -> Result<()> {
     Ok(())
 }
 
-/// Notes that somebody did not go on.
+/// Notes who did not resume.
 pub(super) fn stuck(world: &World, silent: &[Part], fault: &str) {
     let what = format!(
-        "{}, after {fault}: no more play of {silent:?}",
+        "{}, after {fault}: no more play from {silent:?}",
         world.back_end.name()
     );
     world.ledger.book().wrong.locked.insert(what);

@@ -37,15 +37,15 @@ impl Clock {
         Ok(Some(clock))
     }
 
-    /// Lets the clock be ahead by so many seconds, or behind.
+    /// Sets the clock ahead by this many seconds, or back if negative.
     pub(super) fn set(&self, seconds: i32) -> Result<()> {
         // In one step, so that nobody reads half of it.
         let new = self.file.with_extension("new");
-        fs::write(&new, format!("{seconds:+}\n")).context("the clock cannot be set")?;
-        fs::rename(&new, &self.file).context("the clock cannot be set")
+        fs::write(&new, format!("{seconds:+}\n")).context("cannot set the clock")?;
+        fs::rename(&new, &self.file).context("cannot set the clock")
     }
 
-    /// What `env` has to be told for a process with this clock.
+    /// The arguments of `env` for a process with this clock.
     pub(super) fn variables(&self) -> [String; 5] {
         [
             format!("LD_PRELOAD={}", self.library),

@@ -22,7 +22,7 @@ use tokio::{
 
 use super::ledger::{KnownContest, Ledger};
 
-/// How long a client waits for a state before it connects anew.
+/// How long a client waits for a state before it reconnects.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Plays one game after the other at a referee's ports, for as long as it is not dropped.

@@ -46,7 +46,7 @@ impl Database {
             .arg(&database.data)
             .stdout(Stdio::null())
             .output()
-            .context("initdb cannot be started")?;
+            .context("cannot start initdb")?;
         if !made.status.success() {
             bail!("initdb: {}", String::from_utf8_lossy(&made.stderr).trim());
         }

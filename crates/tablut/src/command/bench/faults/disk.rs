@@ -47,7 +47,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Mounts a disk of so many megabytes.
+    /// Mounts a disk of this many megabytes.
     pub(super) fn mount(folder: &Path, megabytes: u32) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let size = CString::new(format!("size={megabytes}m,mode=0755"))?;
@@ -70,7 +70,7 @@ impl Disk {
             .create(true)
             .append(true)
             .open(self.folder.join(FILLER));
-        let mut file = file.context("the disk takes no file")?;
+        let mut file = file.context("cannot fill the disk")?;
         // Large pieces first, then what is left.
         for piece in [1 << 20, 4096, 1] {
             let bytes = vec![0; piece];
@@ -80,7 +80,7 @@ impl Disk {
     }
 
     pub(super) fn free(&self) -> Result<()> {
-        fs::remove_file(self.folder.join(FILLER)).context("the disk cannot be freed")
+        fs::remove_file(self.folder.join(FILLER)).context("cannot free the disk")
     }
 
     /// Makes the disk read-only, which fails while a file is open for writing, or writable again.
@@ -89,7 +89,7 @@ impl Disk {
             true => MountFlags::RDONLY,
             false => MountFlags::empty(),
         };
-        mount_remount(&self.folder, flags, "").context("cannot mount the disk anew")
+        mount_remount(&self.folder, flags, "").context("cannot remount the disk")
     }
 }
 

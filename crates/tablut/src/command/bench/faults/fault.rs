@@ -28,7 +28,7 @@ pub(super) enum Fault {
     StopRun,
     StopWorker,
     StopReferee,
-    /// The disk is full until so many writes have failed.
+    /// The disk is full until this many writes have failed.
     DiskFull(usize),
     WritesFail,
     ReadOnly,
@@ -123,13 +123,13 @@ impl Fault {
             Self::WireCut => ("wire-cut", "all connections to the server break at once"),
             Self::WireTorn => (
                 "wire-torn",
-                "connections to the server break within a message",
+                "connections to the server break in the middle of a message",
             ),
             Self::WireFrozen => (
                 "wire-frozen",
-                "nothing passes between players and server, then all breaks",
+                "nothing passes between players and server, then all connections break",
             ),
-            Self::WireSlow => ("wire-slow", "messages come late and in pieces"),
+            Self::WireSlow => ("wire-slow", "messages arrive late and in pieces"),
             Self::DatabaseRestart => ("database-restart", "the database is restarted (fast)"),
             Self::DatabaseCrash => (
                 "database-crash",
@@ -142,11 +142,11 @@ impl Fault {
             ),
             Self::DatabaseWireTorn => (
                 "database-torn",
-                "connections to the database break within a message",
+                "connections to the database break in the middle of a message",
             ),
             Self::DatabaseWireFrozen => (
                 "database-frozen",
-                "nothing passes to the database, then all breaks",
+                "nothing passes to the database, then all connections break",
             ),
             Self::DatabaseWireSlow => ("database-slow", "the database answers late and in pieces"),
             Self::ClockForward => (
@@ -264,7 +264,7 @@ async fn freeze(wire: &Proxy, time: Duration) {
     disturb(wire, Wire::Cut, Duration::from_millis(50)).await;
 }
 
-/// Fills the disk until so many writes have failed, and frees it.
+/// Fills the disk until this many writes have failed, and frees it.
 async fn fill(world: &World, count: usize) -> Result<Inflicted> {
     let Some(disk) = &world.disk else {
         return Ok(no_disk());
@@ -327,7 +327,7 @@ async fn read_only(world: &World, time: Duration) -> Result<Inflicted> {
 
 async fn jump(world: &World, seconds: i32, time: Duration) -> Result<Inflicted> {
     let Some(clock) = &world.clock else {
-        let words = "it takes libfaketime (apt-get install faketime) and a mount namespace";
+        let words = "needs libfaketime (apt-get install faketime) and a mount namespace";
         return Ok(Inflicted::NotTried(words.into()));
     };
     clock.set(seconds)?;
@@ -337,5 +337,5 @@ async fn jump(world: &World, seconds: i32, time: Duration) -> Result<Inflicted> 
 }
 
 fn no_disk() -> Inflicted {
-    Inflicted::NotTried("no disk of its own can be mounted here".into())
+    Inflicted::NotTried("cannot mount a disk here".into())
 }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-/// A game by link, as its players were told it stands.
+/// A game by link, as acknowledged to its players.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownGame {
     /// The token of the one who made it.
@@ -108,9 +108,9 @@ pub(super) struct Book {
     pub(super) wrong: Wrong,
     /// Acknowledgements of any kind.
     pub(super) acknowledged: usize,
-    /// Writes that were refused or failed, as players and workers were told.
+    /// Writes that were refused or failed, as reported to players and workers.
     pub(super) refused: usize,
-    /// What players were told when they were refused, and how often.
+    /// The refusals that players received, and how often.
     pub(super) words: BTreeMap<String, usize>,
     last: BTreeMap<Part, Instant>,
 }
@@ -234,7 +234,7 @@ impl Ledger {
             };
             let key = (tournament.into(), number);
             if book.results.insert(key, known).is_some() {
-                let what = format!("{tournament}, game {number}: told twice that it was kept");
+                let what = format!("{tournament}, game {number}: acknowledged twice");
                 book.wrong.doubled.insert(what);
             }
         });

@@ -17,7 +17,7 @@ use std::{
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 
-/// How often a process is looked at.
+/// How often a process is checked.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How long after its end a process is started again.
@@ -143,7 +143,7 @@ impl Shared {
 
     fn say(&self, line: &str) {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        // A log that cannot be written is no reason to stop.
+        // A failure to write the log does not stop anything.
         let _ = writeln!(log, "{line}");
     }
 
@@ -158,7 +158,7 @@ impl Shared {
                     self.say(&format!("-- ended: {status}"));
                     (self.recipe.ended)(status);
                 }
-                Err(error) => self.say(&format!("-- cannot be started: {error:#}")),
+                Err(error) => self.say(&format!("-- cannot start: {error:#}")),
             }
             thread::sleep(AGAIN);
         }

@@ -18,7 +18,7 @@ use tokio::{
 pub(super) enum Wire {
     /// As it should.
     Good,
-    /// Nothing comes through, and nobody is told.
+    /// Nothing gets through, without any sign of it.
     Frozen,
     /// Everything comes late, in small pieces.
     Slow,

@@ -18,7 +18,7 @@ pub(super) struct Row {
     pub(super) doubled: usize,
     pub(super) changed: usize,
     pub(super) locked: usize,
-    /// From the end of the fault until everybody was acknowledged something, at most.
+    /// The longest time from the end of the fault until all had a new acknowledgement.
     pub(super) longest_s: f64,
     /// Why it could not be tried, the last time that it could not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub(super) struct FaultReport {
     pub(super) is_interrupted: bool,
     /// What is wrong, a line each.
     pub(super) faults: Vec<String>,
-    /// What players were told when they were refused, and how often.
+    /// The refusals that players received, and how often.
     pub(super) refusals: BTreeMap<String, usize>,
 }
 
@@ -129,7 +129,7 @@ impl FaultReport {
             "doubled",
             "changed",
             "locked",
-            "goes on in"
+            "resumes in"
         )?;
         for row in self.rows.iter().chain([&self.end]) {
             if let (Some(why), 0) = (&row.not_tried, row.rounds) {
@@ -161,7 +161,7 @@ impl FaultReport {
         if self.faults.len() > MOST {
             writeln!(
                 out,
-                "  and {} more (--json has all)",
+                "  and {} more (--json shows all)",
                 self.faults.len() - MOST
             )?;
         }

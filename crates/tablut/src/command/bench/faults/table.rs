@@ -5,7 +5,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tablut_rules::Random;
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, Place, WishName},
+    message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
 };
 use tokio::{
     sync::RwLock,
@@ -14,7 +14,7 @@ use tokio::{
 
 use super::ledger::Ledger;
 
-/// How long a player waits for an answer before it connects anew.
+/// How long a player waits for an answer before it reconnects.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The plies before which no move ends a game, so that games are not made too fast.
@@ -42,7 +42,7 @@ pub(super) struct PlayingPair {
 enum Trouble {
     /// The server did not do as it was asked, or is gone.
     Client(ClientError),
-    /// Nothing was heard for too long.
+    /// Nothing arrived for too long.
     Silence,
 }
 
@@ -52,7 +52,7 @@ impl From<ClientError> for Trouble {
     }
 }
 
-/// Waits for an answer, but not for ever.
+/// Waits for an answer, but not forever.
 async fn soon<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, Trouble> {
     match timeout(PATIENCE, answer).await {
         Ok(answer) => Ok(answer?),
@@ -95,7 +95,10 @@ impl PlayingPair {
     async fn visit(&mut self, address: SocketAddr) -> Result<(), Trouble> {
         let mut white = soon(Client::connect(address, &self.tokens[0])).await?;
         let mut black = soon(Client::connect(address, &self.tokens[1])).await?;
-        soon(white.ask(Ask::Hello { lang: LangName::En })).await?;
+        soon(white.ask(Ask::Hello {
+            lang: LangName::default(),
+        }))
+        .await?;
         loop {
             self.save(&mut white).await?;
             let Some(game) = self.sit_down(&mut white, &mut black).await? else {
@@ -222,7 +225,7 @@ impl PlayingPair {
         let _open = gate.read().await;
         let token = self.tokens[0].clone();
         let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", 1 + self.random.below(999));
-        let place = Place {
+        let place = PositionInfo {
             rules: "ashton".into(),
             setup: setup.clone(),
         };
@@ -235,7 +238,7 @@ impl PlayingPair {
         soon(white.ask(slot)).await?;
         self.ledger.saved_slot(self.number, &token, number, &setup);
         if self.positions < POSITIONS {
-            // A name is used once, so that one that may be there without a promise is no other.
+            // A name is used once, so that one stored without acknowledgement is not taken for another.
             self.positions += 1;
             let name = format!("position {}", self.positions);
             let position = Ask::SavePosition {

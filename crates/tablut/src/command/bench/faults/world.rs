@@ -80,7 +80,7 @@ pub(super) struct World {
     pub(super) database: Option<(Database, Program)>,
     /// Between players and server.
     pub(super) wire: Proxy,
-    /// Between everybody and the database.
+    /// Between all processes and the database.
     pub(super) database_wire: Option<Proxy>,
     pub(super) disk: Option<Disk>,
     pub(super) clock: Option<Clock>,
@@ -88,7 +88,7 @@ pub(super) struct World {
     /// The store, without a wire that may be cut.
     pub(super) place: String,
     pub(super) folder: PathBuf,
-    /// Whether somebody wants to stop.
+    /// Whether a stop was requested.
     pub(super) control: Control,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn command(clock: Option<&Clock>, arguments: &[&str]) -> Command {
 }
 
 impl World {
-    /// Starts everything, and waits until everybody plays.
+    /// Starts everything, and waits until all are playing.
     pub(super) async fn start(
         back_end: BackEnd,
         folder: &Path,
@@ -197,7 +197,7 @@ impl World {
         };
         let begin = Instant::now();
         if let Err(silent) = world.play_goes_on(begin, START).await {
-            bail!("{}: nothing is heard of {silent:?}", back_end.name());
+            bail!("{}: no news of {silent:?}", back_end.name());
         }
         Ok(world)
     }
@@ -214,7 +214,7 @@ impl World {
             .chain(&self.workers)
     }
 
-    /// Waits until everybody was promised something after a moment; gives how long that took, or who
+    /// Waits until all have a new acknowledgement after a moment; gives how long that took, or who
     /// was silent for too long.
     pub(super) async fn play_goes_on(
         &self,
@@ -236,7 +236,7 @@ impl World {
         }
     }
 
-    /// Opens the store as somebody new.
+    /// Opens the store over a new connection.
     pub(super) async fn open_store(&self) -> Result<Store> {
         let Ok(place) = self.place.parse::<Place>();
         let opened = timeout(Duration::from_secs(60), Store::open(&place)).await;
@@ -422,6 +422,6 @@ mod tests {
             read.as_deref(),
             Some("cup-1 3 white wins (king-escaped) 12")
         );
-        assert_eq!(read_result("game 3: dropped, to be played again"), None);
+        assert_eq!(read_result("game 3: abandoned, to be played again"), None);
     }
 }

@@ -26,7 +26,13 @@ async fn connect(world: &World, token: &str) -> Result<Client> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, world.server_port));
     let client = timeout(ANSWER, Client::connect(address, token)).await;
     let mut client = client.context("the server does not answer")??;
-    ask(&mut client, Ask::Hello { lang: LangName::En }).await?;
+    ask(
+        &mut client,
+        Ask::Hello {
+            lang: LangName::default(),
+        },
+    )
+    .await?;
     Ok(client)
 }
 
@@ -48,11 +54,11 @@ pub(super) async fn places(world: &World, scope: Scope) -> Result<Count> {
     for token in tokens {
         let mut client = connect(world, &token).await?;
         let Answer::Slots(slots) = ask(&mut client, Ask::Slots).await? else {
-            bail!("slots were answered with something else");
+            bail!("unexpected answer to a request for slots");
         };
         let search = String::new();
         let Answer::Library(library) = ask(&mut client, Ask::Library { search }).await? else {
-            bail!("a library was answered with something else");
+            bail!("unexpected answer to a request for a library");
         };
         let mut book = world.ledger.book();
         let (mut lost, mut doubled, mut changed) = (Vec::new(), Vec::new(), Vec::new());
@@ -150,7 +156,7 @@ pub(in crate::command::bench::faults) async fn shown_games(
 fn note(ledger: &Ledger, game: &str, moves: &[String], shown: &[String]) {
     if !shown.starts_with(moves) {
         let what = format!(
-            "game {game}: after a new start the server shows {} moves, {} were acknowledged",
+            "game {game}: after a restart the server shows {} moves, {} were acknowledged",
             shown.len(),
             moves.len()
         );

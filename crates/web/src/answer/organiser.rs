@@ -4,16 +4,15 @@
 use tablut_arena::tournament::{Change, Table, Value, Winner};
 use tablut_host::{
     same_secret,
+    speech::{self, Phrase, sentence},
     tournament::{Author, CorrectionWish},
 };
 use tablut_rules::Side;
 
+use super::{Answered, Visit};
 use crate::{
-    answer::{Answered, Visit},
-    correction::{describe, notice},
     crowd::Deed,
     message::{Answer, CorrectionAsk, TeamText, TournamentWish},
-    speech::{Line, sentence},
 };
 
 /// The longest text of a form, in bytes.
@@ -21,27 +20,27 @@ const LONGEST: usize = 1000;
 
 impl Visit {
     /// Whether the visitor may correct, start and pause tournaments.
-    pub(crate) const fn is_organiser(&self) -> bool {
+    pub(super) const fn is_organiser(&self) -> bool {
         self.origin.is_local || self.knows_token
     }
 
     /// Takes the organiser's token. It is found out by no one who tries many.
-    pub(crate) fn organise(&mut self, said: &str) -> Answered {
+    pub(super) fn organise(&mut self, said: &str) -> Answered {
         if !self.crowd.allows(self.origin, Deed::Guess) {
-            return self.problem(Line::TooManyGuesses);
+            return self.problem(Phrase::TooManyGuesses);
         }
         let token = self.token.as_deref();
         if !token.is_some_and(|token| same_secret(token, said)) {
-            return self.problem(Line::BadToken);
+            return self.problem(Phrase::BadToken);
         }
         self.crowd.forgive(self.origin, Deed::Guess);
         self.knows_token = true;
         Ok(Answer::Done)
     }
 
-    pub(crate) async fn run_tournament(&self, id: &str, wish: TournamentWish) -> Answered {
+    pub(super) async fn run_tournament(&self, id: &str, wish: TournamentWish) -> Answered {
         if !self.is_organiser() {
-            return self.problem(Line::NotOrganiser);
+            return self.problem(Phrase::NotOrganiser);
         }
         let done = match wish {
             TournamentWish::Start => self.host.start_tournament(id).await,
@@ -52,22 +51,22 @@ impl Visit {
         Ok(Answer::Done)
     }
 
-    pub(crate) async fn correct_tournament(
+    pub(super) async fn correct_tournament(
         &self,
         id: &str,
         ask: CorrectionAsk,
         why: String,
     ) -> Answered {
         if !self.is_organiser() {
-            return self.problem(Line::NotOrganiser);
+            return self.problem(Phrase::NotOrganiser);
         }
         let before = self.contest(self.host.scene(id).await)?;
         let Some(wish) = wish(ask, before.contest.plan.teams.len()) else {
-            return self.problem(Line::BadMessage);
+            return self.problem(Phrase::BadMessage);
         };
         // Whoever names a program has it started on this machine.
         if !self.origin.is_local && names_program(&wish) {
-            return self.problem(Line::ProgramsFromHere);
+            return self.problem(Phrase::ProgramsFromHere);
         }
         let place = match self.origin.is_local {
             true => "this machine",
@@ -83,9 +82,13 @@ impl Visit {
         let notices = made.notices.iter();
         Ok(Answer::Corrected {
             number: made.number,
-            text: sentence(&describe(self.lang, made.team.as_deref(), &made.change)),
+            text: sentence(&speech::change(
+                self.lang,
+                made.team.as_deref(),
+                &made.change,
+            )),
             notices: notices
-                .map(|&one| sentence(&notice(self.lang, one)))
+                .map(|&one| sentence(&speech::notice(self.lang, one)))
                 .collect(),
         })
     }

@@ -3,15 +3,38 @@
 use std::sync::Arc;
 
 use tablut_challenge::{
-    document::{Document, PlayError, RuleSets},
+    document::{self, Document, RuleSets},
     message::{State, Turn},
 };
-use tablut_host::Host;
 use tablut_rules::{
-    BoardSize, Game, Move, Rules, Setup, SetupError,
+    BoardSize, Game, Move, PlayError, Rules, Setup, SetupError,
     notation::{Diagram, berkeley::BerkeleyMove},
     record::Record,
 };
+
+use crate::Host;
+
+/// Why a text holds no position or game, or why moves cannot be played. `Display` is English;
+/// [`speech::exchange`](crate::speech::exchange) speaks every language.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExchangeError {
+    /// The text is neither; the reason is English.
+    #[error("{0}")]
+    Text(String),
+    /// There is no game in the text.
+    #[error("there is no game in the text")]
+    NoGame,
+    /// There is no rule set with this id.
+    #[error("there is no rule set {0:?} here")]
+    Rules(String),
+    /// No game can start from the position.
+    #[error(transparent)]
+    Setup(SetupError),
+    /// This move cannot be made.
+    #[error("{0}: {1}")]
+    Move(Move, PlayError),
+}
 
 /// What a text held: a position, and moves from there on.
 #[derive(Clone, Debug)]
@@ -30,8 +53,9 @@ pub struct Content {
 ///
 /// # Errors
 /// Says why the text holds neither a position nor a game.
-pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, String> {
-    let document = Document::read(text, rules.set().first()).map_err(|error| error.to_string())?;
+pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, ExchangeError> {
+    let document = Document::read(text, rules.set().first());
+    let document = document.map_err(|error| ExchangeError::Text(error.to_string()))?;
     let source = match document {
         Document::Position(setup) => {
             return Ok(Content {
@@ -44,14 +68,14 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
         // Of several games the first is read.
         Document::Games(games) => games.into_iter().next(),
     };
-    let source = source.ok_or("there is no game in the text")?;
+    let source = source.ok_or(ExchangeError::NoGame)?;
     let sets = RuleSets {
         asked: None,
         usual: Some(Arc::clone(rules)),
         find: &|id| host.rules(id).cloned(),
     };
     if let Some((id, setup)) = source.position() {
-        let rules = (sets.find)(id).ok_or_else(|| format!("there is no rule set {id:?} here"))?;
+        let rules = (sets.find)(id).ok_or_else(|| ExchangeError::Rules(id.into()))?;
         return Ok(Content {
             rules,
             setup: *setup,
@@ -60,8 +84,8 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
         });
     }
     let played = source.play_whole(&sets).map_err(|error| match error {
-        PlayError::Rules(id) => format!("there is no rule set {id:?} here"),
-        error => error.to_string(),
+        document::PlayError::Rules(id) => ExchangeError::Rules(id),
+        error => ExchangeError::Text(error.to_string()),
     })?;
     let game = &played.game;
     Ok(Content {
@@ -73,11 +97,14 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Stri
 }
 
 /// A position, and the game of moves from there on, in every format: its name and its text.
-pub(crate) fn write(
+///
+/// # Errors
+/// The moves cannot be played.
+pub fn write(
     rules: &Arc<Rules>,
     setup: &Setup,
     moves: &[Move],
-) -> Result<Vec<(String, String)>, String> {
+) -> Result<Vec<(String, String)>, ExchangeError> {
     let mut texts = Vec::new();
     let mut add = |name: &str, text: String| texts.push((name.to_string(), text));
     let game = match moves {
@@ -122,13 +149,13 @@ pub(crate) fn write(
 ///
 /// # Errors
 /// Says why no game can start there, or which move cannot be made.
-pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, String> {
+pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, ExchangeError> {
     let position = rules.position(setup).or_else(SetupError::playable);
-    let position = position.map_err(|error| error.to_string())?;
+    let position = position.map_err(ExchangeError::Setup)?;
     let mut game = Game::from_position(Arc::clone(rules), position, rules.laws());
     for &step in moves {
         let played = game.play(step);
-        played.map_err(|error| format!("{step}: {error}"))?;
+        played.map_err(|error| ExchangeError::Move(step, error))?;
     }
     Ok(game)
 }
@@ -136,12 +163,11 @@ pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, S
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use tablut_host::Limits;
+    use tablut_rules::Side;
     use tablut_store::{Place, Store};
 
-    use tablut_rules::Side;
-
     use super::*;
+    use crate::Limits;
 
     async fn host() -> Host {
         Host::new(
@@ -235,7 +261,7 @@ mod tests {
             "\u{feff}",
         ] {
             let error = read(&host, rules, text).map(|_| ()).unwrap_err();
-            assert!(!error.is_empty(), "{text}");
+            assert!(!error.to_string().is_empty(), "{text}");
         }
     }
 }

@@ -1,16 +1,17 @@
-//! The best lines of a search, kept per ply.
+//! The principal variations of a search, kept per ply.
 
 use tablut_rules::Move;
 
-use crate::order::MAX_PLY;
+use super::stack::MAX_PLY;
 
-/// The best lines found below each ply.
-pub(crate) struct Lines {
+/// The best lines found below each ply: a triangular table.
+pub(crate) struct PvTable {
     moves: Vec<[Move; MAX_PLY]>,
     lens: [usize; MAX_PLY + 1],
 }
 
-impl Lines {
+impl PvTable {
+    /// An empty table; `filler` stands where there is no move yet.
     pub(super) fn new(filler: Move) -> Self {
         Self {
             moves: vec![[filler; MAX_PLY]; MAX_PLY + 1],

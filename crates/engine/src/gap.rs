@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// It is short while a core is free. Where other work fills the cores, a thread is set aside for
 /// many milliseconds every now and then; a search that would not survive one more such pause has to
 /// end before it comes.
-pub(crate) struct Pause {
+pub(crate) struct ClockGap {
     last: Instant,
     longest: Duration,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Pause {
 /// A longer pause is no sign of what is to come: a machine that slept, a debugger.
 const MOST: Duration = Duration::from_millis(60);
 
-impl Pause {
+impl ClockGap {
     pub(crate) fn new() -> Self {
         Self {
             last: Instant::now(),
@@ -29,7 +29,7 @@ impl Pause {
         self.resume();
     }
 
-    /// Goes on after work that does not look at the clock.
+    /// Goes on after work during which the clock was not read.
     pub(crate) fn resume(&mut self) {
         self.last = Instant::now();
     }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_pause_is_expected_again_and_slowly_forgotten() {
-        let mut pause = Pause::new();
+        let mut pause = ClockGap::new();
         let soon = |ms| Instant::now() + Duration::from_millis(ms);
         assert!(pause.is_over(Instant::now()));
         // As if the thread had been set aside for a while.

@@ -7,14 +7,16 @@
 //! data:  move 16 | value 16 | evaluation 16 | depth 8 | generation 6, bound 2
 //! ```
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tablut_rules::Move;
 
-use crate::score::value;
+use crate::{
+    NoMemory,
+    memory::{allocate, index_of},
+    score::value,
+    search::Window,
+};
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +35,14 @@ pub(crate) enum Bound {
 /// An evaluation that was not needed.
 pub(crate) const UNKNOWN: i32 = i16::MIN as i32;
 
-/// What was found about a position.
+/// What a search found about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct Transposition {
+    /// The best move, or the one that refuted.
     pub(crate) step: Option<Move>,
+    /// Wins are counted from this position.
     pub(crate) value: i32,
+    /// The static evaluation, or [`UNKNOWN`].
     pub(crate) evaluation: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
@@ -48,16 +53,16 @@ const NO_MOVE: u16 = u16::MAX;
 const GENERATIONS: u8 = 64;
 const WAYS: usize = 4;
 
-impl Found {
-    /// The value, seen from a ply, if it says enough about a window.
+impl Transposition {
+    /// The value, seen from a ply, if it decides a window: a *cutoff*.
     #[inline]
-    pub(crate) fn answer(&self, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
+    pub(crate) fn cutoff(&self, window: Window, ply: usize) -> Option<i32> {
         let known = value::from_table(self.value, ply as i32);
         let enough = match self.bound {
             Bound::None => false,
             Bound::Exact => true,
-            Bound::Lower => known >= beta,
-            Bound::Upper => known <= alpha,
+            Bound::Lower => known >= window.beta,
+            Bound::Upper => known <= window.alpha,
         };
         enough.then_some(known)
     }
@@ -96,63 +101,38 @@ const fn generation_of(data: u64) -> u8 {
 }
 
 #[derive(Default)]
-struct Entry {
+struct Slot {
     /// The key, combined with `data`.
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Entries that share a place: one cache line.
+/// Entries that a key may use: one cache line.
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Cluster([Slot; WAYS]);
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<Cluster>() == 64);
 
-/// The memory for a table was not to be had.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoMemory {
-    /// The size that was asked for.
-    pub megabytes: usize,
-}
-
-impl fmt::Display for NoMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "there is no memory for a table of {} megabytes; ask for a smaller one",
-            self.megabytes
-        )
-    }
-}
-
-impl std::error::Error for NoMemory {}
-
-/// The table.
-pub(crate) struct Table {
-    buckets: Vec<Bucket>,
+/// The transposition table.
+pub(crate) struct TranspositionTable {
+    clusters: Vec<Cluster>,
     generation: u8,
 }
 
-impl Table {
-    /// A table of about so many megabytes; at least one bucket.
+impl TranspositionTable {
+    /// A table of a number of megabytes; at least one cluster.
     pub(crate) fn new(megabytes: usize) -> Result<Self, NoMemory> {
-        let none = || NoMemory { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or_else(none)?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| none())?;
-        buckets.resize_with(count, Bucket::default);
         Ok(Self {
-            buckets,
+            clusters: allocate(megabytes)?,
             generation: 0,
         })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *entry = Entry::default();
+        for entry in self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0) {
+            *entry = Slot::default();
         }
         self.generation = 0;
     }
@@ -163,24 +143,23 @@ impl Table {
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize]
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[index_of(key, self.clusters.len())]
     }
 
-    /// Asks for a bucket early, so that it is near when it is needed.
+    /// Reads from a cluster early, so that it is in the cache when it is probed.
     #[inline(always)]
-    pub(crate) fn touch(&self, key: u64) {
-        let _ = self.bucket(key).0[0].check.load(Relaxed);
+    pub(crate) fn prefetch(&self, key: u64) {
+        let _ = self.cluster(key).0[0].check.load(Relaxed);
     }
 
     /// What is known about a position.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Found> {
-        for entry in &self.bucket(key).0 {
+    pub(crate) fn probe(&self, key: u64) -> Option<Transposition> {
+        for entry in &self.cluster(key).0 {
             let data = entry.data.load(Relaxed);
             if entry.check.load(Relaxed) ^ data == key && data != 0 {
-                return Some(Found::unpack(data));
+                return Some(Transposition::unpack(data));
             }
         }
         None
@@ -188,13 +167,13 @@ impl Table {
 
     /// Keeps what was found.
     #[inline]
-    pub(crate) fn store(&self, key: u64, mut found: Found) {
-        let mut place = &self.bucket(key).0[0];
+    pub(crate) fn store(&self, key: u64, mut found: Transposition) {
+        let mut place = &self.cluster(key).0[0];
         let mut least = i32::MAX;
-        for entry in &self.bucket(key).0 {
+        for entry in &self.cluster(key).0 {
             let data = entry.data.load(Relaxed);
             if entry.check.load(Relaxed) ^ data == key && data != 0 {
-                let old = Found::unpack(data);
+                let old = Transposition::unpack(data);
                 if found.step.is_none() {
                     found.step = old.step;
                 }
@@ -224,10 +203,10 @@ impl Table {
 
     /// How many thousandths of the table were filled by this search, from a sample.
     pub(crate) fn fullness(&self) -> u32 {
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
+        let sample = self.clusters.len().min(250);
+        let used = self.clusters[..sample]
             .iter()
-            .flat_map(|bucket| &bucket.0)
+            .flat_map(|cluster| &cluster.0)
             .filter(|entry| {
                 let data = entry.data.load(Relaxed);
                 data != 0 && generation_of(data) == self.generation
@@ -241,8 +220,8 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn found(depth: i32, value: i32) -> Found {
-        Found {
+    fn found(depth: i32, value: i32) -> Transposition {
+        Transposition {
             step: "e3e7".parse().ok(),
             value,
             evaluation: -value / 2,
@@ -253,7 +232,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (key, value) in [(1, 0), (u64::MAX, -29_990), (77 << 40, 29_000), (3, -1)] {
             let entry = found(key as i32 & 63, value);
             table.store(key, entry);
@@ -264,9 +243,9 @@ mod tests {
 
     #[test]
     fn a_move_outlives_a_result_without_one() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(9, found(5, 10));
-        let later = Found {
+        let later = Transposition {
             step: None,
             ..found(7, 20)
         };
@@ -275,8 +254,8 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_young_entries_stay_when_a_bucket_is_full() {
-        let mut table = Table::new(0).unwrap();
+    fn deep_and_young_entries_stay_when_a_cluster_is_full() {
+        let mut table = TranspositionTable::new(0).unwrap();
         for key in 1..=4 {
             table.store(key, found(10 + key as i32, 0));
         }
@@ -292,19 +271,11 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_not_used() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         table.store(1, found(3, 5));
-        table.buckets[0].0[0]
+        table.clusters[0].0[0]
             .data
             .store(found(9, 9).pack(0), Relaxed);
         assert_eq!(table.probe(1), None);
-    }
-
-    #[test]
-    fn a_table_beyond_all_memory_is_refused() {
-        for megabytes in [usize::MAX, usize::MAX >> 21] {
-            let error = Table::new(megabytes).err().unwrap();
-            assert!(error.to_string().contains(&megabytes.to_string()));
-        }
     }
 }

@@ -1,0 +1,87 @@
+//! Memory for large tables, asked for so that a refusal is an error and not the end of the program.
+
+use std::fmt;
+
+/// There was not enough memory for a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoMemory {
+    /// The size that was asked for.
+    pub megabytes: usize,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "there is no memory for a table of {} megabytes; ask for a smaller one",
+            self.megabytes
+        )
+    }
+}
+
+impl std::error::Error for NoMemory {}
+
+/// As many blank entries as fit a number of megabytes, at least one.
+pub(crate) fn allocate<T: Default>(megabytes: usize) -> Result<Vec<T>, NoMemory> {
+    let none = || NoMemory { megabytes };
+    let bytes = megabytes.checked_mul(1 << 20).ok_or_else(none)?;
+    let count = (bytes / size_of::<T>()).max(1);
+    let mut entries = Vec::new();
+    entries.try_reserve_exact(count).map_err(|_| none())?;
+    entries.resize_with(count, T::default);
+    Ok(entries)
+}
+
+/// The index of a key's entry among a number of entries: keys are spread over all of them evenly.
+#[inline(always)]
+pub(crate) const fn index_of(key: u64, count: usize) -> usize {
+    ((key as u128 * count as u128) >> 64) as usize
+}
+
+/// Makes something with a table as large as can be had: half the size after every refusal.
+///
+/// # Panics
+/// There is no memory for the smallest table either.
+pub(crate) fn as_large_as_possible<T>(
+    mut megabytes: usize,
+    make: impl Fn(usize) -> Result<T, NoMemory>,
+) -> T {
+    loop {
+        match make(megabytes) {
+            Ok(made) => return made,
+            Err(error) => {
+                assert!(megabytes > 0, "{error}");
+                megabytes /= 2;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_the_size_that_was_asked_for() {
+        for megabytes in [1, 3, 8] {
+            let table: Vec<[u64; 3]> = allocate(megabytes).expect("a few megabytes");
+            let bytes = table.len() * size_of::<[u64; 3]>();
+            let asked = megabytes << 20;
+            assert!(bytes <= asked && asked - bytes < size_of::<[u64; 3]>());
+        }
+    }
+
+    #[test]
+    fn a_table_beyond_all_memory_is_refused_and_halved_until_it_fits() {
+        for megabytes in [usize::MAX, usize::MAX >> 21] {
+            let error = allocate::<u64>(megabytes).expect_err("more than there is");
+            assert!(error.to_string().contains(&megabytes.to_string()));
+        }
+        let made = as_large_as_possible(1000, |megabytes| {
+            (megabytes <= 300)
+                .then_some(megabytes)
+                .ok_or(NoMemory { megabytes })
+        });
+        assert_eq!(made, 250);
+    }
+}

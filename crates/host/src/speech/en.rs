@@ -1,0 +1,140 @@
+//! English.
+
+use tablut_arena::tournament::{Change, Misfit, Winner};
+
+use super::{
+    Phrase, Words,
+    correction::{settings, text},
+};
+use crate::tournament::Notice;
+
+/// What is said.
+pub(super) const WORDS: Words = Words {
+    phrase,
+    quotes: ["“", "”"],
+    change,
+    notice,
+    misfit,
+    needed_by: |by, why| format!("correction {by} rests on it ({why}); undo that one first"),
+    no_rules: |id| format!("there is no rule set “{id}” here"),
+    no_sandbox: |why| {
+        format!(
+            "programs cannot be shut in on this system: {why}; to trust them, start the server \
+             with --trust-programs"
+        )
+    },
+};
+
+const fn phrase(phrase: Phrase) -> &'static str {
+    match phrase {
+        Phrase::BadMessage => "the page sent something this server does not understand; reload it",
+        Phrase::TooFast => "too many requests; wait a moment",
+        Phrase::NoSuchRules => "there is no such rule set here",
+        Phrase::NoPosition => "this is no position",
+        Phrase::NoMove => "a move is two squares, as in e3e7",
+        Phrase::BadName => "a name has at most 40 letters, and nothing that cannot be seen",
+        Phrase::BadTitle => {
+            "the name of a position has 1 to 80 letters, and nothing that cannot be seen"
+        }
+        Phrase::BadSetting => "there is no such setting",
+        Phrase::NotLocal => "only a visitor from the server's own machine may change this",
+        Phrase::NotOrganiser => {
+            "only the organiser may do this: from the server's own machine, or with the organiser's token"
+        }
+        Phrase::BadToken => "this is not the organiser's token",
+        Phrase::ProgramsFromHere => {
+            "which programs are started can only be said from the server's own machine"
+        }
+        Phrase::NoSlot => "the slots are 0 to 9",
+        Phrase::LibraryFull => "your library is full; delete a position first",
+        Phrase::BadTerms => "this game cannot be played: check time and engine",
+        Phrase::NoGame => "you are not looking at a game",
+        Phrase::Behind => "the game has gone on; look again",
+        Phrase::NoSuchGame => "there is no such game here",
+        Phrase::NoSuchPosition => "you have no such position",
+        Phrase::NoSuchTournament => "there is no such tournament here",
+        Phrase::TooLong => "this text is too long: at most 1 MiB is read at a time",
+        Phrase::TooManyMoves => "this game is too long: at most 1000 moves are shown here",
+        Phrase::NotStarted => "the game has not started: the other player is not here yet",
+        Phrase::NotYourTurn => "it is not your turn",
+        Phrase::Over => "the game is over",
+        Phrase::NoOffer => "nothing was offered",
+        Phrase::NothingToTakeBack => "there is no move to take back",
+        Phrase::Watching => "you are watching this game",
+        Phrase::NoTakeBacks => "moves are not taken back in this game",
+        Phrase::Lost => "the connection to the game was lost",
+        Phrase::Store => "it could not be stored, so nothing was changed",
+        Phrase::Full => "this server has no room for another game now",
+        Phrase::TooManyGames => "you have too many open games; finish or resign one first",
+        Phrase::TooManyKept => "this server keeps no more games for you; ask whoever runs it",
+        Phrase::TooManyVisitors => {
+            "too many new visitors have come from your address; try again later"
+        }
+        Phrase::TooManyGuesses => {
+            "too many wrong invitations were tried from your address; try again later"
+        }
+        Phrase::StoreFull => {
+            "this server's store is full, so nothing new is kept; tell whoever runs it"
+        }
+        Phrase::OwnInvitation => {
+            "this is your own invitation: send the link to whoever is to play against you; to play both sides, make a game on one screen"
+        }
+        Phrase::Busy => "the engines are busy; try again in a moment",
+        Phrase::NotAllowed => "not allowed",
+        Phrase::NoHint => "there is no hint: nobody can move here",
+        Phrase::NotOver => "the game is not over",
+        Phrase::NoSuchVisitor => "this browser is not known here any more; reload the page",
+        Phrase::Archived => "the tournament is archived; bring it back first",
+        Phrase::NotArchived => "the tournament is not archived; only what was archived is deleted",
+        Phrase::NoGameInText => "there is no game in the text",
+    }
+}
+
+fn change(team: &str, change: &Change) -> String {
+    match change {
+        Change::AddTeam { .. } => format!("{team} comes late"),
+        Change::Withdraw { annul: true, .. } => {
+            format!("{team} withdraws; its games are annulled")
+        }
+        Change::Withdraw { annul: false, .. } => {
+            format!("{team} withdraws; the games it played count")
+        }
+        Change::ChangeTeam { to, .. } => {
+            let parts = to.iter().map(|(key, value)| match key.as_str() {
+                "plays" => "another program".into(),
+                "secret" => "another secret".into(),
+                "members" => format!("members: {}", text(value)),
+                _ => format!("now called {}", text(value)),
+            });
+            format!("{team}: {}", parts.collect::<Vec<String>>().join("; "))
+        }
+        Change::Set { to } => format!("for games that have not begun: {}", settings(to)),
+        Change::Replay { game } => format!("game {} is played again", game + 1),
+        Change::Result { game, winner } => {
+            let end = match winner {
+                Winner::White => "white wins",
+                Winner::Black => "black wins",
+                Winner::Draw => "a draw",
+            };
+            format!("game {} by decision: {end}", game + 1)
+        }
+        Change::Archive => "the tournament is archived".into(),
+    }
+}
+
+fn notice(notice: Notice) -> String {
+    match notice {
+        Notice::Dropped(1) => "a game under way is dropped".into(),
+        Notice::Dropped(games) => format!("{games} games under way are dropped"),
+        Notice::FinalAnew => {
+            "the final does not follow from the tables any more and is made anew".into()
+        }
+        Notice::FinalPlayed => "the final does not follow from the tables any more, but has been \
+             played: it stays as it is"
+            .into(),
+    }
+}
+
+fn misfit(misfit: &Misfit) -> String {
+    misfit.to_string()
+}

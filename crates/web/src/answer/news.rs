@@ -1,0 +1,49 @@
+//! What a page is told without having asked just now.
+
+use tablut_host::{
+    Tidings,
+    speech::{self, Phrase},
+};
+
+use super::{Answered, Visit};
+use crate::{
+    message::{Answer, GameState, Problem},
+    state,
+};
+
+impl Visit {
+    /// Waits for something to tell the page: a hint it asked for, or a change of its game. Whoever
+    /// gives up waiting loses nothing and may wait again.
+    pub(crate) async fn news(&mut self) -> PageNews {
+        match self.attendance.news().await {
+            Tidings::Game(sight) => {
+                let state =
+                    state::game_state(&sight.view, sight.seats, &self.visitor.id, self.lang);
+                PageNews::State(Box::new(state))
+            }
+            Tidings::Lost(game, error) => {
+                PageNews::Lost(game, speech::lost(self.lang, &error).into())
+            }
+            Tidings::Hint(Some(found)) => {
+                let answer = Answer::Hint {
+                    step: found.step.to_string(),
+                    score: found.score.map(|score| score.to_string()),
+                };
+                PageNews::Hint(self.hint, Box::new(Ok(answer)))
+            }
+            Tidings::Hint(None) => {
+                PageNews::Hint(self.hint, Box::new(self.problem(Phrase::NoHint)))
+            }
+        }
+    }
+}
+
+/// Something to tell a page that it did not ask for just now.
+pub(crate) enum PageNews {
+    /// The answer to an earlier request for a hint.
+    Hint(u32, Box<Answered>),
+    /// The game has changed.
+    State(Box<GameState>),
+    /// The game with an id cannot be looked at any more.
+    Lost(String, Problem),
+}

@@ -1,0 +1,276 @@
+//! What a page asks for.
+
+use serde::{Deserialize, Serialize};
+use tablut_host::Wish;
+
+use super::{CorrectionAsk, LangName, PositionInfo, SideName, TournamentWish};
+
+/// What a page wants, with a number for the answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Request {
+    /// The number of the answer.
+    pub id: u32,
+    /// What is wanted.
+    #[serde(flatten)]
+    pub ask: Ask,
+}
+
+/// What a page wants.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Ask {
+    /// Are you there? Anything that comes back says so.
+    Ping,
+    /// Who am I, and what is here? Sets the language of what follows.
+    Hello {
+        /// The language for sentences.
+        lang: LangName,
+    },
+    /// I want to be called so; nothing for no name.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Keep this setting of mine.
+    Setting {
+        /// Which.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// Change a setting of the server, which only visitors from its own machine may.
+    ServerSetting {
+        /// Which.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// The rules of a set in sentences, and where it differs from the default.
+    Rules {
+        /// The id of the rule set.
+        rules: String,
+    },
+    /// What can be said of a position, or of the one after some moves.
+    Study {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+    },
+    /// Why can this piece not go there?
+    Explain {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+        /// The move.
+        step: String,
+        /// Whether it matters whose turn it is.
+        turns: bool,
+    },
+    /// A text in any format: what does it hold?
+    Read {
+        /// The text.
+        text: String,
+        /// The rule set, if the text names none.
+        rules: String,
+    },
+    /// A position, and moves from there on, in every format.
+    Write {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+    },
+    /// My slots.
+    Slots,
+    /// Fill or empty a slot of mine.
+    SaveSlot {
+        /// From 0 to 9.
+        number: u8,
+        /// What goes into it.
+        place: Option<PositionInfo>,
+    },
+    /// My library.
+    Library {
+        /// Part of the names.
+        search: String,
+    },
+    /// Put a position into my library, or change one.
+    SavePosition {
+        /// The id of one that is there.
+        position: Option<String>,
+        /// Its name.
+        name: String,
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+    },
+    /// Take a position out of my library.
+    DeletePosition {
+        /// Its id.
+        position: String,
+    },
+    /// Make a game.
+    NewGame(NewGame),
+    /// My games.
+    Games,
+    /// Let me look at a game, and play if I may.
+    Join {
+        /// The id of the game.
+        game: String,
+        /// The secret of a seat.
+        secret: Option<String>,
+    },
+    /// I do not look at a game any more.
+    Leave,
+    /// Make a move in the game I look at.
+    Move {
+        /// How many moves I know of; a move for another position is refused.
+        ply: usize,
+        /// The move.
+        step: String,
+    },
+    /// Something else in the game I look at.
+    Wish {
+        /// What.
+        wish: WishName,
+    },
+    /// Make the game that follows the one I look at.
+    Rematch,
+    /// The game I look at as a record.
+    Record,
+    /// All tournaments.
+    Tournaments,
+    /// How a tournament stands.
+    Tournament {
+        /// The id of the tournament.
+        tournament: String,
+    },
+    /// Start or pause a tournament, or delete an archived one, which only its organiser may.
+    RunTournament {
+        /// The id of the tournament.
+        tournament: String,
+        /// What is wanted.
+        wish: TournamentWish,
+    },
+    /// Correct a tournament, which only its organiser may.
+    CorrectTournament {
+        /// The id of the tournament.
+        tournament: String,
+        /// What changes.
+        correction: CorrectionAsk,
+        /// Why.
+        why: String,
+    },
+    /// I am the organiser, though I am not at the server's own machine.
+    Organise {
+        /// What only the organiser knows.
+        token: String,
+    },
+    /// Who is how strong, and how fair the rule sets are.
+    Ratings,
+    /// What would the engine play in a position?
+    Hint {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+    },
+}
+
+/// What a game should be.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct NewGame {
+    /// The id of the rule set.
+    pub rules: String,
+    /// Where it starts, if not at the rule set's start.
+    pub setup: Option<String>,
+    /// Who plays.
+    pub opponent: OpponentName,
+    /// My side.
+    pub side: SideName,
+    /// The engine of the other side, or of black: `level:3` or `time:1`.
+    #[serde(default)]
+    pub engine: String,
+    /// The engine of white, if two play.
+    #[serde(default)]
+    pub white_engine: String,
+    /// `none`, `move:60000` or `total:300000+2000`.
+    pub control: String,
+    /// Whether moves may be taken back.
+    pub take_backs: bool,
+}
+
+impl NewGame {
+    /// A game by link under the Challenge's rules, in which the one who asks has white.
+    #[must_use]
+    pub fn by_link(control: &str) -> Self {
+        Self {
+            rules: "ashton".into(),
+            setup: None,
+            opponent: OpponentName::Link,
+            side: SideName::Defenders,
+            engine: String::new(),
+            white_engine: String::new(),
+            control: control.into(),
+            take_backs: false,
+        }
+    }
+}
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum OpponentName {
+    /// I against an engine.
+    Engine,
+    /// Two people on my screen.
+    Screen,
+    /// I against whoever gets the link.
+    Link,
+    /// Two engines.
+    Engines,
+}
+
+/// What a player wants besides moving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum WishName {
+    /// Offer a draw, or accept one.
+    OfferDraw,
+    /// Decline a draw.
+    DeclineDraw,
+    /// Take a move back, or let the other do so.
+    TakeBack,
+    /// Do not let the other take a move back.
+    DeclineTakeBack,
+    /// Give up.
+    Resign,
+}
+
+impl From<WishName> for Wish {
+    fn from(wish: WishName) -> Self {
+        match wish {
+            WishName::OfferDraw => Self::OfferDraw,
+            WishName::DeclineDraw => Self::DeclineDraw,
+            WishName::TakeBack => Self::TakeBack,
+            WishName::DeclineTakeBack => Self::DeclineTakeBack,
+            WishName::Resign => Self::Resign,
+        }
+    }
+}
