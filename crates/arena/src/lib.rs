@@ -28,7 +28,7 @@ pub use duel::{Duel, Duelled};
 pub use r#match::{
     Conduct, Gone, IllegalMoves, Match, MoveNote, Notice, Refusal, RestoreError, Said,
 };
-pub use mover::{Absence, Choice, Mover, MoverError, Unfit};
+pub use mover::{Absence, Choice, Mover, MoverError, Question, Unfit};
 pub use opening::Opening;
-pub use player::{ParsePlayerError, Player};
+pub use player::{ParsePlayerError, Player, PlayerKind};
 pub use stop::Stop;

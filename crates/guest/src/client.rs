@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Absence, Budget, Choice, Mover, MoverError, Unfit};
+use tablut_arena::{Absence, Choice, Mover, MoverError, Question, Unfit};
 use tablut_challenge::{
     client::{Heard, Incoming},
     frame::{Frame, frame},
@@ -290,12 +290,12 @@ impl Mover for ClientMover {
         Ok(())
     }
 
-    fn choose(&mut self, _: &Game, budget: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, _: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
         let Some(guest) = &mut self.guest else {
             return Err(MoverError::Gone("the client is not running".into()));
         };
         let allowed = |ms: u64| Duration::from_millis(ms.saturating_add(self.options.grace_ms));
-        let heard = guest.hear(budget.time_ms.map(allowed), &self.options)?;
+        let heard = guest.hear(question.budget.time_ms.map(allowed), &self.options)?;
         let Frame::Payload(payload) = heard else {
             let text = "the client sent an impossible length";
             return Err(MoverError::Illegal(text.into()));

@@ -14,7 +14,7 @@ use std::{
 };
 
 use tablut_arena::{
-    Budget, Choice, Mover, MoverError, Unfit,
+    Budget, Choice, Mover, MoverError, Question, Unfit,
     protocol::{Command, Go, Info, Mode, OptionKind, ProtocolPosition, Reply, VERSION},
     words,
 };
@@ -185,6 +185,9 @@ impl ProcessMover {
                     known.nodes = info.nodes.or(known.nodes);
                     known.depth = info.depth.or(known.depth);
                     known.time_ms = info.time_ms.or(known.time_ms);
+                    if !info.line.is_empty() {
+                        known.line = info.line;
+                    }
                 }
                 Reply::BestMove(Some(step)) => {
                     return Ok(Choice {
@@ -192,7 +195,8 @@ impl ProcessMover {
                         score: known.score,
                         nodes: known.nodes,
                         depth: known.depth,
-                        time_ms: known.time_ms,
+                        time: known.time_ms.map(Duration::from_millis),
+                        line: known.line,
                     });
                 }
                 Reply::BestMove(None) => {
@@ -218,8 +222,8 @@ impl Mover for ProcessMover {
         })
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
-        let chosen = self.think(game, budget);
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
+        let chosen = self.think(game, question.budget);
         if chosen.is_err() {
             self.child = None;
         }

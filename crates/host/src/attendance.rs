@@ -7,12 +7,12 @@
 
 use std::{future::pending, sync::Arc};
 
-use tablut_arena::{Notice, Player};
+use tablut_arena::{Choice, Notice, Player};
 use tablut_rules::{Game, Move, Side};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::{Busy, Found, Host, HostError, Job, Order, Refused, Ticket, View, Wish};
+use crate::{Busy, Host, HostError, Job, Order, Refused, Ticket, View, Wish};
 
 /// How long an engine thinks about a hint, in milliseconds.
 const HINT_MS: u64 = 700;
@@ -53,7 +53,7 @@ pub enum Tidings {
     /// The game with an id could not be joined again. The next wish tries once more.
     Lost(String, Arc<HostError>),
     /// What the engine suggests, if it found a move.
-    Hint(Option<Found>),
+    Hint(Option<Choice>),
 }
 
 /// A game as it is seen from a place.

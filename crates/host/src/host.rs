@@ -53,7 +53,7 @@ pub struct Limits {
     /// Threads that think.
     pub engine_threads: usize,
     /// Megabytes for each of them.
-    pub engine_hash_mb: usize,
+    pub engine_hash_mb: u64,
 }
 
 impl Default for Limits {

@@ -2,7 +2,7 @@
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use tablut_arena::{Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_arena::{Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
 use tablut_rules::{Rules, Side, record::Score};
 use tablut_store::{Game, Seat, Store, StoreError};
 use tokio::{
@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, Found, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
+    EnginePool, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
     host::wall_clock_ms, progress::progress, seat::hosted_player,
 };
 
@@ -55,7 +55,7 @@ pub(crate) enum Command {
 struct Hired {
     job: Job,
     /// Its answer, once it is there.
-    found: Option<Result<Found, Unanswered>>,
+    found: Option<Result<Choice, Unanswered>>,
     /// Before this time the move is not shown.
     earliest: Instant,
 }
@@ -448,9 +448,9 @@ impl Session {
         Some(Duration::from_millis(ms.min(left.saturating_sub(100))))
     }
 
-    async fn play_found(&mut self, found: Result<Found, Unanswered>) {
+    async fn play_found(&mut self, found: Result<Choice, Unanswered>) {
         let side = self.play.game().position().side();
-        let Found { step, score } = match found {
+        let Choice { step, score, .. } = match found {
             Ok(found) => found,
             // Not a resignation: nobody wanted this.
             Err(Unanswered::Broken(why)) => {
@@ -501,7 +501,7 @@ fn seed(id: &str) -> u64 {
 }
 
 /// Waits for an engine's answer and for the time to show it; forever if none was asked.
-async fn answer(hired: Option<&mut Hired>) -> Result<Found, Unanswered> {
+async fn answer(hired: Option<&mut Hired>) -> Result<Choice, Unanswered> {
     let Some(hired) = hired else {
         return pending().await;
     };

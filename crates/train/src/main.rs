@@ -178,7 +178,7 @@ fn run_spsa(rules: &Arc<Rules>, openings: &[Opening], mut spsa: Spsa, nodes: u64
         let entrant = |changes: &Vec<(String, i32)>| {
             let changes = changes.clone();
             let player = Player::Tuned { nodes, changes };
-            let budget = player.budget(0);
+            let budget = player.budget(None);
             Entrant { player, budget }
         };
         let series = Series {

@@ -102,7 +102,7 @@ fn obey(kind: &str) {
                 }
                 Action::Search { game, .. } => {
                     misbehave(kind);
-                    let choice = mover.choose(&game, Budget::default()).unwrap();
+                    let choice = mover.choose(&game, Budget::default().into()).unwrap();
                     say("info depth 1 score 0.10 nodes 1 time 0");
                     actions.extend(session.found(Some(choice.step)));
                 }

@@ -2,12 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tablut_arena::{
-    Player,
-    tournament::{
-        Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings,
-        Team, seal,
-    },
+use tablut_arena::tournament::{
+    Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings, Team,
+    seal,
 };
 use tablut_rules::{BuiltIn, RuleSet, RuleSetError, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
@@ -172,14 +169,11 @@ impl Contest {
     /// Whether a team's player is a program that is started here.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        let is_program = |team: &Team| {
-            let player = match &team.plays {
-                Entry::Player(player) => player,
-                Entry::Remote { .. } => return false,
-            };
-            matches!(player, Player::Client(_) | Player::Engine(_))
+        let is_started = |team: &Team| match &team.plays {
+            Entry::Player(player) => player.is_started(),
+            Entry::Remote { .. } => false,
         };
-        self.plan.teams.iter().any(is_program)
+        self.plan.teams.iter().any(is_started)
     }
 
     /// The tournament with an id.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::{
-    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Player, Stop, TimeControl,
+    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Question, Stop, TimeControl,
     tournament::{Entry, Team},
 };
 use tablut_challenge::Tally;
@@ -53,9 +53,9 @@ impl Mover for Entrant {
         }
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
         match &mut self.0 {
-            Ok(mover) => mover.choose(game, budget).map_err(forgive),
+            Ok(mover) => mover.choose(game, question).map_err(forgive),
             Err(why) => Err(MoverError::Gone(why.as_str().into())),
         }
     }
@@ -71,13 +71,7 @@ impl Mover for Entrant {
 fn budget(team: &Team, move_ms: u64) -> Budget {
     match &team.plays {
         Entry::Remote { .. } => Budget::time(move_ms),
-        Entry::Player(player) => {
-            let own = player.budget(move_ms);
-            Budget {
-                time_ms: Some(own.time_ms.map_or(move_ms, |own| own.min(move_ms))),
-                ..own
-            }
-        }
+        Entry::Player(player) => player.budget(Some(move_ms)).within(move_ms),
     }
 }
 
@@ -110,8 +104,8 @@ impl Contest {
         let seats = self.teams(claim).map(|team| Seat {
             // A team's command line is nobody else's business.
             player: match &team.plays {
-                Entry::Player(player @ (Player::Engine(_) | Player::Client(_))) => {
-                    SeatPlayer::Program(player.kind().into())
+                Entry::Player(player) if player.is_started() => {
+                    SeatPlayer::Program(player.word().into())
                 }
                 Entry::Player(player) => seat_player(player),
                 Entry::Remote { .. } => SeatPlayer::Remote,

@@ -1,6 +1,5 @@
 //! `tablut console`: the text console of Berkeley's CS 61B, for its graders and programs.
 
-mod automaton;
 mod order;
 mod session;
 
@@ -97,7 +96,7 @@ impl Arguments {
             }
         };
         let mut log = self.log.as_deref().map(create).transpose()?;
-        let mut session = Session::new(rules, self.seed);
+        let mut session = Session::new(rules, self.seed)?;
         let mut line = Vec::new();
         let mut shown = None;
         loop {

@@ -4,7 +4,6 @@ use std::{env, num::NonZeroUsize, path::PathBuf, process, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use tablut_arena::Player;
 use tablut_guest::{
     MoverOptions,
     supervise::{Confinement, Isolation, Supervised},
@@ -131,11 +130,6 @@ enum Isolate {
     Address,
     /// Not at all: one game at a time
     None,
-}
-
-/// Whether a player is a program that has to be started.
-pub(crate) const fn is_program(player: &Player) -> bool {
-    matches!(player, Player::Client(_) | Player::Engine(_))
 }
 
 impl Flags {

@@ -142,7 +142,7 @@ impl Arguments {
 
     async fn play(self, area: Rect) -> Result<Status> {
         let players = [&self.player, &self.against].into_iter().flatten();
-        if players.into_iter().any(guest::is_program) {
+        if players.into_iter().any(Player::is_started) {
             self.programs.check()?;
         }
         let place = serve::place(self.store.as_deref())?;

@@ -2,15 +2,21 @@
 
 use std::{fmt, sync::Arc};
 
+use tablut_arena::{Budget, Mover};
+use tablut_engine::NoMemory;
+use tablut_guest::{EngineMover, MoverOptions};
 use tablut_rules::{
     Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup,
     SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
-use super::{
-    automaton::Automaton,
-    order::{self, Order, ParseOrderError},
-};
+use super::order::{self, Order, ParseOrderError};
+
+/// Positions for an automatic move: enough for wins in four own moves, few enough for a game in a minute.
+const NODES: u64 = 100_000;
+
+/// The memory of the automatic player, in megabytes.
+const HASH_MB: u64 = 8;
 
 /// What the console says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +38,7 @@ pub(super) enum Reply {
 pub(super) enum Refusal {
     Order(ParseOrderError),
     Play(PlayError, Move),
-    /// There has to be one king, not so many.
+    /// There has to be one king, not this number.
     Kings(u32),
     Limit(LimitError),
 }
@@ -49,7 +55,8 @@ pub(super) struct Session {
     told: bool,
     /// Whether the board was edited and not played on from since: then the game is not over.
     edited: bool,
-    automaton: Automaton,
+    /// The automatic player: the same game and seed give the same move on every machine.
+    automaton: EngineMover,
 }
 
 /// The board: a game, or pieces from which none can go on.
@@ -66,9 +73,13 @@ enum BoardState {
 }
 
 impl Session {
-    pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Self {
+    pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Result<Self, NoMemory> {
         let game = Game::new(Arc::clone(&rules));
-        Self {
+        let options = MoverOptions {
+            hash_mb: HASH_MB,
+            ..MoverOptions::default()
+        };
+        Ok(Self {
             rules,
             table: BoardState::Game {
                 game,
@@ -79,8 +90,8 @@ impl Session {
             limit: None,
             told: false,
             edited: false,
-            automaton: Automaton::new(),
-        }
+            automaton: EngineMover::varied(&options)?,
+        })
     }
 
     /// Who is to move.
@@ -106,7 +117,11 @@ impl Session {
         if !is_automatic {
             return None;
         }
-        let step = self.automaton.choose(game, self.seed)?;
+        // What was thought before must not matter: moves may have been taken back since.
+        let (side, seed) = (game.position().side(), self.seed.cast_unsigned());
+        self.automaton.new_game(game.rules(), side, seed).ok()?;
+        let choice = self.automaton.choose(game, Budget::nodes(NODES).into());
+        let step = choice.ok()?.step;
         game.play(step).ok()?;
         self.edited = false;
         Some(Reply::Move(step))

@@ -12,10 +12,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{
-    Player,
-    tournament::{Entry, Team},
-};
+use tablut_arena::tournament::{Entry, Team};
 use tablut_challenge::PORTS;
 use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
@@ -320,8 +317,9 @@ fn prepare(file: &Path, runtime: &Runtime, store: &Store, state: State) -> Resul
 /// What teams play with that cannot be started from this folder, as far as a look at the files tells.
 pub(super) fn missing_programs<'a>(teams: impl IntoIterator<Item = &'a Team>) -> Vec<String> {
     let fault = |team: &Team| {
-        let Entry::Player(player @ (Player::Client(_) | Player::Engine(_))) = &team.plays else {
-            return None;
+        let player = match &team.plays {
+            Entry::Player(player) if player.is_started() => player,
+            Entry::Player(_) | Entry::Remote { .. } => return None,
         };
         let name = &team.name;
         match player.program() {
