@@ -174,7 +174,7 @@ fn a_late_team_plays_against_everyone_and_what_was_played_stays() {
     let status = cup.good(&["tournament", "status"]);
     assert!(status.contains("4 teams, 6 of 12 games"), "{status}");
     assert!(
-        status.contains("correction 1. “Late” comes late"),
+        status.contains("correction 1. “Late” joins late"),
         "{status}"
     );
     let table = cup.run();
