@@ -350,7 +350,7 @@ mod tests {
             (Entity::Tournament, "There is no such tournament here."),
             (
                 Entity::Visitor,
-                "This browser is not known here any more; reload the page.",
+                "This browser is no longer known here; reload the page.",
             ),
         ] {
             assert_eq!(store(Lang::En, &StoreError::Missing(entity)).text, text);
@@ -364,7 +364,7 @@ mod tests {
         let said = [
             (
                 Lang::En,
-                "Correction 3 rests on it (it is about game 7); undo that one first.",
+                "Correction 3 depends on it (it is about game 7); undo that one first.",
             ),
             (
                 Lang::It,

@@ -210,7 +210,7 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         refused[0]
     );
     let mut old = stranger(&server, "v0", "192.0.2.0").await.unwrap();
-    let full = "This server's store is full, so nothing new is kept; tell whoever runs it.";
+    let full = "This server's store is full, so nothing new can be saved; tell whoever runs it.";
     assert_eq!(refusal(old.ask(save(None, "another")).await), full);
     assert_eq!(refusal(old.ask(new_game(OpponentName::Screen)).await), full);
     let home = at_home(&store, limits).await;
