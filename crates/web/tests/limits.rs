@@ -185,7 +185,7 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         positions: 4,
         ..Limits::default()
     };
-    let (server, store) = start(limits.clone(), Traffic::default()).await;
+    let (server, store) = start(limits, Traffic::default()).await;
     let mut refused = Vec::new();
     for n in 0..12 {
         let address = format!("192.0.2.{n}");
