@@ -110,7 +110,7 @@ const EIGHT: [(&str, &str); 8] = [
 /// The number of a finished game and what is said of it.
 fn finished(line: &str) -> Option<(usize, &str)> {
     let (number, rest) = line.strip_prefix("game ")?.split_once(": ")?;
-    (!rest.starts_with("dropped")).then_some((number.parse().ok()?, rest))
+    (!rest.starts_with("abandoned")).then_some((number.parse().ok()?, rest))
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn a_database_that_is_lost_for_a_while_loses_no_game() {
     let (mut child, mut lines) = cup.start_with(&["tournament", "run", "cup.toml"], "60");
     let mut told = BTreeMap::new();
     let mut tell = |line: &str| {
-        assert!(!line.contains("dropped"), "{line}");
+        assert!(!line.contains("abandoned"), "{line}");
         if let Some((number, said)) = finished(line) {
             assert_eq!(told.insert(number, said.to_string()), None, "{line}");
         }
