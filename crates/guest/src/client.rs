@@ -20,7 +20,7 @@ use tablut_rules::{Game, Rules, Setup, Side};
 
 use crate::{
     Lobby, MoverOptions,
-    supervise::{Isolation, Order, Printed, StartError, Supervised},
+    supervise::{Isolation, Printed, StartError, Supervised, SupervisorOrder},
     template::Template,
 };
 
@@ -80,13 +80,13 @@ impl Guest {
         let (output, file) = opened.transpose().map_err(unfit)?.unzip();
         let again = file.as_ref().map(|file| file.try_clone()).transpose();
         let stdio = |file: Option<_>| file.map_or_else(Stdio::null, Stdio::from);
-        let order = Order {
+        let order = SupervisorOrder {
             namespace: isolation == Isolation::Namespace,
             address,
             ports: &[port(side)],
             output: stdio(again.map_err(unfit)?),
             errors: stdio(file),
-            ..Order::new(supervisor, &options.confinement, &words)
+            ..SupervisorOrder::new(supervisor, &options.confinement, &words)
         };
         let (mut program, listeners) = Supervised::start(order).map_err(|error| {
             unfit(match error {

@@ -11,7 +11,7 @@ use std::{
 use tablut_arena::Absence;
 
 #[cfg(unix)]
-use crate::supervise::{Order, StartError, Supervised};
+use crate::supervise::{StartError, Supervised, SupervisorOrder};
 use crate::{MoverOptions, supervise::Printed};
 
 /// The longest line that is read, in bytes.
@@ -185,11 +185,11 @@ fn launch(
         let printed = options.output.as_deref();
         let printed = printed.map(|folder| Printed::create(folder, options.keeps_output));
         let (printed, file) = printed.transpose()?.unzip();
-        let order = Order {
+        let order = SupervisorOrder {
             input: Some(stdin.into()),
             output: Stdio::from(stdout),
             errors: file.map_or_else(Stdio::null, Stdio::from),
-            ..Order::new(supervisor, &options.confinement, words)
+            ..SupervisorOrder::new(supervisor, &options.confinement, words)
         };
         let (program, _) = Supervised::start(order).map_err(|error| match error {
             StartError::System(error) => error,

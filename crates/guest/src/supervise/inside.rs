@@ -30,7 +30,7 @@ pub(super) const READY: &str = "ready";
 
 /// What a supervisor is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct InsideTask {
     /// What the program may see and use.
     pub confinement: Confinement,
     /// Whether this is the first process of namespaces that exist.
@@ -50,7 +50,7 @@ pub struct Task {
 ///
 /// # Errors
 /// Standard input is not a connected socket. Other failures are reported to the other end.
-pub fn run(task: &Task) -> io::Result<u8> {
+pub fn run(task: &InsideTask) -> io::Result<u8> {
     close_inherited();
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let told = |error: String| tell(&control, &error, &[]).map(|()| 1);
@@ -129,7 +129,7 @@ pub(super) fn tell(
 }
 
 /// The descriptor that the other end sends for the program's input.
-fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
+fn input(task: &InsideTask, control: &UnixStream) -> Result<Stdio, String> {
     if !task.has_input {
         return Ok(Stdio::null());
     }
@@ -147,7 +147,7 @@ fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
     Ok(Stdio::from(descriptor))
 }
 
-fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
+fn listen(task: &InsideTask) -> Result<Vec<TcpListener>, String> {
     let bind = |address: &SocketAddr| {
         TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
     };
@@ -155,7 +155,7 @@ fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
 }
 
 /// The program, to be started.
-fn command(task: &Task, input: Stdio) -> Result<Command, String> {
+fn command(task: &InsideTask, input: Stdio) -> Result<Command, String> {
     let (program, arguments) = task
         .words
         .split_first()
@@ -166,7 +166,7 @@ fn command(task: &Task, input: Stdio) -> Result<Command, String> {
 }
 
 /// Starts a trusted program.
-fn start(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn start(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     let input = input(task, control)?;
     if task.namespace {
         enter_network().map_err(|error| format!("no network namespace: {error}"))?;
@@ -228,7 +228,7 @@ fn enter_sandbox() -> Result<u8, String> {
 
 /// What the first process of a sandbox does until the program runs.
 #[cfg(target_os = "linux")]
-fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn first(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     use super::{namespace, sandbox};
     let input = input(task, control)?;
     namespace::turn_loopback_on().map_err(|error| format!("cannot set up its network: {error}"))?;
@@ -250,7 +250,7 @@ fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), S
 }
 
 #[cfg(not(target_os = "linux"))]
-fn first(_: &Task, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn first(_: &InsideTask, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     enter_sandbox().map(|_| unreachable!())
 }
 
