@@ -162,6 +162,20 @@ impl fmt::Display for Absence {
     }
 }
 
+impl MoverError {
+    /// Whether the machine is to blame for it, and not the player.
+    #[must_use]
+    pub const fn is_of_machine(&self) -> bool {
+        matches!(
+            self,
+            Self::Unfit {
+                cause: Unfit::Machine(_) | Unfit::Memory(_),
+                ..
+            }
+        )
+    }
+}
+
 /// Why a player cannot play at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -178,6 +192,9 @@ pub enum Unfit {
     /// The program cannot be started.
     #[error("the program cannot be started: {0}")]
     Start(io::Error),
+    /// No program can be started here at the moment, whichever it is: the machine is short of something.
+    #[error("this machine cannot start programs at the moment: {0}")]
+    Machine(io::Error),
     /// There is not enough memory for its table.
     #[error("{0}")]
     Memory(NoMemory),

@@ -77,7 +77,7 @@ impl ProcessMover {
             return Ok(());
         }
         let child = Child::start(&self.words, &self.options);
-        self.child = Some(child.map_err(|error| unfit(&self.command, Unfit::Start(error)))?);
+        self.child = Some(child.map_err(|cause| unfit(&self.command, cause))?);
         self.seeds = None;
         self.say(&EngineCommand::Tablut(VERSION))?;
         let deadline = self.startup();

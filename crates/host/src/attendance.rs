@@ -1,4 +1,4 @@
-//! Somebody's stay at a game, which outlives the sessions of the game.
+//! A visitor's stay at a game, which outlives the sessions of the game.
 //!
 //! A session can end under whoever looks at it, as when another process has changed the game. The way
 //! back to it is kept here until it is at its end: whatever else is done meanwhile, no game gets lost.

@@ -23,7 +23,7 @@ pub enum ExchangeError {
     #[error("{0}")]
     Text(String),
     /// There is no game in the text.
-    #[error("there is no game in the text")]
+    #[error("the text contains no game")]
     NoGame,
     /// There is no rule set with this id.
     #[error("there is no rule set {0:?} here")]

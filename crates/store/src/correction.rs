@@ -235,31 +235,42 @@ async fn apply(
             .bind(i64::from(is_remote));
         work.run(set).await?;
     }
-    insert_fixtures(work, tournament, &amendment.add, Some(number)).await?;
-    Ok(number)
+    let added = insert_fixtures(work, tournament, &amendment.add, Some(number)).await?;
+    // A final may have taken their numbers since they were planned.
+    match added == amendment.add.len() as u64 {
+        true => Ok(number),
+        false => Err(StoreError::Stale),
+    }
 }
 
 /// Takes a tournament out with everything that belongs to it.
 async fn delete(work: &mut Work, id: &str) -> Result<(), StoreError> {
-    // Whoever plays one of its games finds nothing to bring its result to.
+    // Its row first and its fixtures next, as everybody who writes to them does: in another order, each
+    // would wait for the other.
+    let own = query("UPDATE tournament SET version = version + 1 WHERE id = $1");
+    if work.run(own.bind(id)).await? == 0 {
+        return Err(StoreError::Missing(Entity::Tournament));
+    }
+    // Whoever plays one of its games has it no more, and begins no other.
+    let taken = query("UPDATE fixture SET attempt = attempt + 1 WHERE tournament = $1");
+    work.run(taken.bind(id)).await?;
+    let games = query(
+        "SELECT game FROM fixture WHERE tournament = $1 AND game IS NOT NULL
+         UNION SELECT game FROM set_aside WHERE tournament = $1 AND game IS NOT NULL",
+    );
+    for row in work.rows(games.bind(id)).await? {
+        // One by one: a statement about the moves of all of them could take too long.
+        delete_game(work, row.try_get(0)?).await?;
+    }
     for sql in [
-        "DELETE FROM move WHERE game IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
-        "DELETE FROM seat WHERE game IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
-        "DELETE FROM game WHERE id IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
         "DELETE FROM set_aside WHERE tournament = $1",
         "DELETE FROM correction WHERE tournament = $1",
         "DELETE FROM fixture WHERE tournament = $1",
+        "DELETE FROM tournament WHERE id = $1",
     ] {
         work.run(query(sql).bind(id)).await?;
     }
-    let gone = query("DELETE FROM tournament WHERE id = $1").bind(id);
-    match work.run(gone).await? {
-        0 => Err(StoreError::Missing(Entity::Tournament)),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Writes the log; gives the number of the correction.

@@ -8,7 +8,10 @@ use std::{
 
 use sqlx::{AnyConnection, Row as _, migrate::MigrateError, query};
 
-use crate::{OpenError, Place, connection::Backend};
+use crate::{
+    OpenError, Place,
+    connection::{Backend, Connections, Length},
+};
 
 /// Whether a store that is not there is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,10 +32,7 @@ pub(crate) fn prepare_file(path: &Path, way: Way) -> Result<(), OpenError> {
         Ok(about) if about.is_dir() => Err(OpenError::IsFolder(path.into())),
         // The file itself is opened by the database alone: closing it would let go of all locks that
         // this process has on it.
-        Ok(_) => {
-            protect(path);
-            Ok(())
-        }
+        Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match way {
             Way::Existing => Err(OpenError::Missing(path.display().to_string())),
             Way::Make => make(path),
@@ -74,8 +74,8 @@ fn folder_of(path: &Path) -> Option<&Path> {
         .filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// Takes everybody else's rights to a file of ours, and to what SQLite keeps beside it.
-fn protect(path: &Path) {
+/// Takes everybody else's rights to a file that is known to be ours, and to what SQLite keeps beside it.
+pub(crate) fn protect(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -105,8 +105,7 @@ fn denied(path: &Path, cause: io::Error) -> OpenError {
 
 /// Whether a file that does not open and its folder can be written, as far as the system tells.
 fn probe(path: &Path) -> Result<(), OpenError> {
-    let open = OpenOptions::new().write(true).open(path);
-    open.map_err(|cause| denied(path, cause))?;
+    is_writable(path).map_err(|cause| denied(path, cause))?;
     let folder = folder_of(path).unwrap_or(Path::new("."));
     let name = folder.join(format!(".tablut-{}", std::process::id()));
     let made = OpenOptions::new().write(true).create_new(true).open(&name);
@@ -116,13 +115,30 @@ fn probe(path: &Path) -> Result<(), OpenError> {
     made.map(drop)
 }
 
+/// Whether a file can be written, found without opening it: to close it again would let go of all locks
+/// that this process has on it.
+#[cfg(unix)]
+fn is_writable(path: &Path) -> io::Result<()> {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).map_err(io::Error::from)
+}
+
+/// The same where there are no such locks.
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.permissions().readonly() {
+        true => Err(io::ErrorKind::PermissionDenied.into()),
+        false => Ok(()),
+    }
+}
+
 /// Whether the tables of a database are ours, or there are none yet.
 pub(crate) async fn look_at_tables(
     connection: &mut AnyConnection,
-    backend: Backend,
+    connections: &Connections,
     place: &Place,
     way: Way,
 ) -> Result<(), OpenError> {
+    let backend = connections.backend;
     let sql = match backend {
         Backend::File | Backend::Memory => "SELECT name FROM sqlite_master WHERE type = 'table'",
         Backend::Postgres => {
@@ -130,7 +146,8 @@ pub(crate) async fn look_at_tables(
              WHERE schemaname = ANY (current_schemas(false))"
         }
     };
-    let rows = query(sql).fetch_all(connection).await;
+    let rows = query(sql).fetch_all(connection);
+    let rows = connections.in_time(Length::Short, rows).await;
     let rows = rows.map_err(|cause| explain(place, cause))?;
     let names: Vec<String> = rows.iter().filter_map(|row| row.try_get(0).ok()).collect();
     let has = |name: &str| names.iter().any(|one| one == name);

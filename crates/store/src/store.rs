@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use crate::{
     OpenError, Place,
     claim::LONGEST_LEASE_MS,
-    connection::{Backend, Connections},
+    connection::{Backend, Connections, Length},
     open::{self, Way},
 };
 
@@ -147,11 +147,17 @@ async fn begin(writers: &Connections, place: &Place, way: Way) -> Result<AnyConn
     let failed = |cause| open::explain(place, cause);
     let mut first = writers.reach().await.map_err(failed)?;
     // Before anything is changed.
-    open::look_at_tables(&mut first, writers.backend, place, way).await?;
+    open::look_at_tables(&mut first, writers, place, way).await?;
+    if let Place::File(path) = place {
+        open::protect(path);
+    }
     set_up(writers, &mut first).await.map_err(failed)?;
-    migrate(&mut first, writers.backend, place).await?;
+    let migrated = migrate(&mut first, writers.backend, place);
+    let migrated = writers.limited(Length::Long, migrated).await;
+    migrated.map_err(failed)??;
     // What cannot be written is no store to start with.
-    let written = first.execute(raw_sql(writers.backend.trial())).await;
+    let written = first.execute(raw_sql(writers.backend.trial()));
+    let written = writers.in_time(Length::Short, written).await;
     written.map_err(failed)?;
     Ok(first)
 }

@@ -195,14 +195,16 @@ fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
     })
 }
 
+/// Adds fixtures; says how many, since those that are there already stay as they are.
 pub(crate) async fn insert_fixtures(
     work: &mut Work,
     tournament: &str,
     fixtures: &[Fixture],
     added_by: Option<u64>,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
+    let mut added = 0;
     for fixture in fixtures {
-        work.run(query(
+        added += work.run(query(
             "INSERT INTO fixture (tournament, number, stage, round, white, black, is_remote, attempt,
                  added_by, ruling)
              VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT DO NOTHING",
@@ -217,7 +219,7 @@ pub(crate) async fn insert_fixtures(
         .bind(added_by.map(|number| number as i64))
         .bind(fixture.ruling.map(Ruling::word))).await?;
     }
-    Ok(())
+    Ok(added)
 }
 
 impl Store {
@@ -274,7 +276,7 @@ impl Store {
             Ok(_) => insert_fixtures(&mut work, tournament, fixtures, None).await,
             Err(error) => Err(error),
         };
-        work.end(added).await
+        work.end(added.map(drop)).await
     }
 
     /// The tournament with an id.

@@ -73,11 +73,19 @@ impl Work {
         &mut self,
         statement: Statement<'_>,
     ) -> Result<Option<AnyRow>, StoreError> {
-        let home = Arc::clone(self.taken.home());
         // All rows are taken: whoever stops at the first does not hear of a later failure.
+        Ok(self.rows(statement).await?.into_iter().next())
+    }
+
+    /// All rows that a statement gives.
+    pub(crate) async fn rows(
+        &mut self,
+        statement: Statement<'_>,
+    ) -> Result<Vec<AnyRow>, StoreError> {
+        let home = Arc::clone(self.taken.home());
         let rows = statement.fetch_all(self.taken.get()?);
         let rows = home.in_time(Length::Short, rows).await;
-        Ok(self.watch(rows)?.into_iter().next())
+        self.watch(rows)
     }
 
     fn watch<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, StoreError> {
@@ -171,13 +179,18 @@ fn is_refusal(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(error) = error else {
         return false;
     };
-    let code = error.code().unwrap_or_default();
+    is_refused(&error.code().unwrap_or_default())
+}
+
+/// The same for the code of an error.
+fn is_refused(code: &str) -> bool {
     let postgres = ["23", "40", "53"];
     // SQLITE_BUSY, SQLITE_READONLY, SQLITE_FULL and SQLITE_CONSTRAINT, without what extends them.
     let sqlite = [5, 8, 13, 19];
     match code.parse::<u32>() {
         Ok(number) if code.len() != 5 => sqlite.contains(&(number & 0xff)),
-        _ => postgres.iter().any(|class| code.starts_with(class)),
+        // Of the class of rollbacks, one says that nobody knows whether there was one.
+        _ => code != "40003" && postgres.iter().any(|class| code.starts_with(class)),
     }
 }
 
@@ -365,6 +378,18 @@ mod tests {
         work.commit().await.unwrap_err();
         assert!(is_marked(&store).await);
         assert!(names(&store).await.is_empty());
+    }
+
+    #[test]
+    fn only_what_does_surely_not_count_is_refused() {
+        // A constraint, a deadlock, no room; SQLite: busy, full.
+        for code in ["23505", "40P01", "40001", "53100", "5", "13"] {
+            assert!(is_refused(code), "{code}");
+        }
+        // Completion unknown, a cut connection, shut down; SQLite: an input/output error.
+        for code in ["40003", "08006", "57P01", "10", ""] {
+            assert!(!is_refused(code), "{code}");
+        }
     }
 
     #[tokio::test]

@@ -79,6 +79,8 @@ stories! {
     a_game_played_again_can_have_its_first_result_back
     what_was_read_before_a_correction_changes_nothing
     what_is_archived_waits_and_what_is_deleted_is_gone
+    a_late_team_does_not_lose_its_games_to_a_final
+    a_tournament_is_deleted_whatever_is_played_meanwhile
 }
 
 fn start() -> Saved {
@@ -491,8 +493,12 @@ async fn what_is_no_store_is_refused_with_its_place() {
         "this is no database, but long enough to look at".repeat(50),
     )
     .unwrap();
+    let all = || std::fs::metadata(&file).unwrap().permissions();
+    let before = all();
     for place in [Place::File(file.clone()), Place::File(file.join("below"))] {
         let error = Store::open(&place).await.unwrap_err().to_string();
         assert!(error.contains("notes.txt"), "{error}");
     }
+    // What is not ours stays as it is, for everybody who may read it too.
+    assert_eq!(all(), before);
 }

@@ -57,7 +57,7 @@ export type Ask = { "do": "ping" } | { "do": "hello",
 /**
  * The language for sentences.
  */
-lang: LangName, } | { "do": "name",
+lang: "en" | "it" | "de", } | { "do": "name",
 /**
  * The name.
  */
@@ -526,11 +526,6 @@ king: string,
 goal: string, };
 
 /**
- * A language, as messages name it.
- */
-export type LangName = "en" | "it";
-
-/**
  * A position of a library.
  */
 export type LibraryEntry = {
@@ -727,7 +722,7 @@ id: number, } & ({ "do": "ping" } | { "do": "hello",
 /**
  * The language for sentences.
  */
-lang: LangName, } | { "do": "name",
+lang: "en" | "it" | "de", } | { "do": "name",
 /**
  * The name.
  */

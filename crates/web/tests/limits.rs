@@ -24,14 +24,18 @@ use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 /// Long enough for anything on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A server behind a proxy on the same machine, so that visitors can come from anywhere.
-async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
-    let store = Store::open(&Place::Memory).await.unwrap();
+fn host(store: &Store, limits: Limits) -> Host {
     let limits = Limits {
         engine_threads: 1,
         engine_hash_mb: 1,
         ..limits
     };
+    Host::new(store.clone(), limits)
+}
+
+/// A server behind a proxy on the same machine, so that visitors can come from anywhere.
+async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
+    let store = Store::open(&Place::Memory).await.unwrap();
     let config = Config {
         proxy: Some(Proxy {
             header: HeaderName::from_static("x-forwarded-for"),
@@ -40,15 +44,20 @@ async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
         traffic,
         ..Config::default()
     };
-    let server = serve(config, Host::new(store.clone(), limits)).await;
+    let server = serve(config, host(&store, limits)).await;
     (server.unwrap(), store)
+}
+
+/// A server for people at its own machine, on the same store.
+async fn at_home(store: &Store, limits: Limits) -> Running {
+    serve(Config::default(), host(store, limits)).await.unwrap()
 }
 
 fn token(name: &str) -> String {
     format!("{name:z<24}")
 }
 
-/// A visitor at the server's own machine.
+/// A visitor of whom nobody says where they are: at the server's own machine, if it has no proxy.
 async fn local(server: &Running, name: &str) -> Client {
     let client = Client::connect(server.address(), &token(name)).await;
     client.unwrap()
@@ -176,7 +185,7 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         positions: 4,
         ..Limits::default()
     };
-    let (server, store) = start(limits, Traffic::default()).await;
+    let (server, store) = start(limits.clone(), Traffic::default()).await;
     let mut refused = Vec::new();
     for n in 0..12 {
         let address = format!("192.0.2.{n}");
@@ -201,10 +210,11 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         refused[0]
     );
     let mut old = stranger(&server, "v0", "192.0.2.0").await.unwrap();
-    let full = "This server's store is full, so nothing new is kept; tell whoever runs it.";
+    let full = "This server's store is full, so nothing new can be saved; tell whoever runs it.";
     assert_eq!(refusal(old.ask(save(None, "another")).await), full);
     assert_eq!(refusal(old.ask(new_game(OpponentName::Screen)).await), full);
-    let mut ann = local(&server, "ann").await;
+    let home = at_home(&store, limits).await;
+    let mut ann = local(&home, "ann").await;
     ann.ask(save(None, "mine")).await.unwrap();
     make(&mut ann, OpponentName::Screen).await;
     for what in [Kept::Visitors, Kept::Games, Kept::Positions] {
@@ -242,7 +252,9 @@ async fn of_many_who_open_an_invitation_at_once_one_plays() {
     let secret = ann.next_state().await.unwrap().invitation.clone().unwrap();
     let mut guests = tokio::task::JoinSet::new();
     for n in 0..20 {
-        let mut guest = local(&server, &format!("guest{n}x")).await;
+        let name = format!("guest{n}x");
+        let guest = stranger(&server, &name, &format!("192.0.2.{n}")).await;
+        let mut guest = guest.unwrap();
         let ask = join(&game, Some(&secret));
         guests.spawn(async move {
             guest.ask(ask).await.unwrap();
@@ -312,11 +324,6 @@ async fn one_address_does_not_shut_others_out() {
         open.extend(page);
     }
     assert!((1..10).contains(&pages), "{pages}");
-    for n in 0..10 {
-        let mut ann = local(&server, &format!("ann{n}x")).await;
-        make(&mut ann, OpponentName::Screen).await;
-        open.push(ann);
-    }
     // Places are free again when pages close.
     drop(open);
     let again = async {
@@ -351,17 +358,27 @@ async fn one_address_makes_so_many_games_and_visitors_at_once() {
 
 #[tokio::test]
 async fn whoever_comes_through_a_proxy_changes_nothing_of_the_server() {
-    let (server, _) = start(Limits::default(), Traffic::default()).await;
-    let here = server.address().to_string();
-    for (header, value, is_local) in [
-        ("accept", "*/*", true),
-        ("x-real-ip", "198.51.100.1", false),
-        ("x-forwarded-for", "198.51.100.1", false),
-        ("x-forwarded-host", "tablut.example", false),
-        ("forwarded", "for=198.51.100.1", false),
-        ("via", "1.1 proxy", false),
-        ("cf-connecting-ip", "198.51.100.1", false),
+    let (fronted, store) = start(Limits::default(), Traffic::default()).await;
+    let home = at_home(&store, Limits::default()).await;
+    let named = Config {
+        names: vec!["tablut.example".into()],
+        ..Config::default()
+    };
+    let named = serve(named, host(&store, Limits::default())).await.unwrap();
+    for (server, header, value, is_local) in [
+        (&home, "accept", "*/*", true),
+        (&home, "x-real-ip", "198.51.100.1", false),
+        (&home, "x-forwarded-for", "198.51.100.1", false),
+        (&home, "x-forwarded-host", "tablut.example", false),
+        (&home, "forwarded", "for=198.51.100.1", false),
+        (&home, "via", "1.1 proxy", false),
+        (&home, "cf-connecting-ip", "198.51.100.1", false),
+        (&fronted, "x-forwarded-for", "198.51.100.1", false),
+        // As it comes from what forwards connections and adds nothing.
+        (&fronted, "accept", "*/*", false),
+        (&named, "accept", "*/*", false),
     ] {
+        let here = server.address().to_string();
         let mut one = Client::call_with(&here, &token("one"), &[(header, value)])
             .await
             .unwrap();

@@ -205,7 +205,7 @@ async fn a_seat_belongs_to_whoever_has_its_secret() {
             step: step(),
         })
         .await;
-    assert_eq!(refusal(old), "The game has gone on; look again.");
+    assert_eq!(refusal(old), "The game has moved on; look again.");
     ann.ask(Ask::Move {
         ply: 0,
         step: step(),
@@ -465,7 +465,7 @@ async fn a_move_asked_for_twice_is_made_once() {
     // Another move for that position is none, and nobody claims the other's.
     for (client, step) in [(&mut again, step(0, "e4f4")), (&mut bob, step(0, "e4d4"))] {
         let late = refusal(client.ask(step).await);
-        assert_eq!(late, "The game has gone on; look again.");
+        assert_eq!(late, "The game has moved on; look again.");
     }
     again.ask(step(2, "d4e4")).await.unwrap();
     assert_eq!(bob.until_ply(3).await.unwrap().plies.len(), 3);

@@ -4,7 +4,7 @@
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misfit {
     /// No reason was given.
-    #[error("say why: the reason is shown with the correction")]
+    #[error("give a reason: it is shown with the correction")]
     NoReason,
     /// The reason is longer than this, or has several lines.
     #[error("a reason is one line of at most {0} characters")]
@@ -13,10 +13,10 @@ pub enum Misfit {
     #[error("the team would get another number")]
     OtherNumber,
     /// The team has withdrawn before.
-    #[error("the team has withdrawn already")]
+    #[error("the team has already withdrawn")]
     WithdrawnAlready,
     /// The tournament was archived before.
-    #[error("it is archived already")]
+    #[error("it is already archived")]
     ArchivedAlready,
     /// Only what is archived can be brought back.
     #[error("it is not archived")]
@@ -49,10 +49,10 @@ pub enum Misfit {
     #[error("game {0} has no result yet")]
     NoResult(usize),
     /// A late team has played this game, so it cannot be taken out.
-    #[error("game {0} of the late team has been played; let the team withdraw instead")]
+    #[error("game {0} of the late team has been played; withdraw the team instead")]
     LatePlayed(usize),
     /// The correction was undone before.
-    #[error("correction {0} was undone already")]
+    #[error("correction {0} has already been undone")]
     UndoneAlready(u64),
     /// There is no correction with this number.
     #[error("there is no correction {0}")]

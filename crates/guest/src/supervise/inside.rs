@@ -23,10 +23,13 @@ use rustix::{
     process::{Pid, Resource, Rlimit, Signal, WaitOptions, getpid, kill_process, setrlimit, wait},
 };
 
-use super::{Confinement, outside::LISTENERS};
+use super::{Confinement, is_shortage, outside::LISTENERS};
 
 /// What a supervisor says when the program runs.
 pub(super) const READY: &str = "ready";
+
+/// How it begins to say that the program cannot be executed; of other words, the program is innocent.
+pub(super) const UNFIT: &str = "unfit: ";
 
 /// What a supervisor is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,13 +59,16 @@ pub fn run(task: &InsideTask) -> io::Result<u8> {
     let told = |error: String| tell(&control, &error, &[]).map(|()| 1);
     match (task.confinement.is_trusted, task.is_first) {
         (true, _) => match start(task, &control) {
-            Ok((listeners, child)) => watch(control, listeners, child, kill_all),
+            Ok((listeners, child)) => watch(control, listeners, child, |_| {}, kill_all),
             Err(error) => told(error),
         },
         (false, false) => enter_sandbox().or_else(told),
         (false, true) => match first(task, &control) {
             // With the first process of a namespace all others end.
-            Ok((listeners, child)) => watch(control, listeners, child, || {}),
+            Ok((listeners, child)) => {
+                let count = |control: UnixStream| end_excess(task, control);
+                watch(control, listeners, child, count, || {})
+            }
             Err(error) => told(error),
         },
     }
@@ -90,13 +96,17 @@ fn watch(
     control: UnixStream,
     listeners: Vec<TcpListener>,
     child: Pid,
+    begin: impl FnOnce(UnixStream),
     end: fn(),
 ) -> io::Result<u8> {
     let descriptors: Vec<BorrowedFd<'_>> = listeners.iter().map(AsFd::as_fd).collect();
-    tell(&control, READY, &descriptors)?;
+    let told = tell(&control, READY, &descriptors);
+    let others = told.and_then(|()| Ok((control.try_clone()?, control.try_clone()?)));
+    // Without anybody who waits for it, the program must not go on.
+    let (mut other, another) = others.inspect_err(|_| end())?;
+    begin(another);
     // From here on only the other end listens.
     drop(listeners);
-    let mut other = control.try_clone()?;
     thread::spawn(move || {
         // Nothing is ever said; the end is what is waited for.
         while let Ok(1..) = other.read(&mut [0; 64]) {}
@@ -182,7 +192,10 @@ fn start(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, P
     let disk_mb = task.confinement.disk_mb.unwrap_or(Confinement::DISK_MB);
     limit_mb(Resource::Fsize, disk_mb)?;
     let child = command(task, input)?.spawn();
-    let child = child.map_err(|error| format!("cannot start {}: {error}", task.words[0]))?;
+    let child = child.map_err(|error| {
+        let text = format!("cannot start {}: {error}", task.words[0]);
+        blame(&error, text)
+    })?;
     Ok((listeners, Pid::from_child(&child)))
 }
 
@@ -237,21 +250,36 @@ fn first(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, P
     let view = sandbox::enter(task, &mut command)?;
     let child = command
         .spawn()
-        .map_err(|error| view.cannot_start(&task.words[0], &error))?;
-    let other = control.try_clone().map_err(|error| error.to_string())?;
-    let limits = sandbox::Usage::of(&task.confinement);
+        .map_err(|error| blame(&error, view.cannot_start(&task.words[0], &error)))?;
+    Ok((listeners, Pid::from_child(&child)))
+}
+
+/// Ends everything, with a reason, when the program uses more than it may.
+#[cfg(target_os = "linux")]
+fn end_excess(task: &InsideTask, control: UnixStream) {
+    let limits = super::sandbox::Usage::of(&task.confinement);
     thread::spawn(move || {
         let excess = limits.wait_for_excess();
         // Whoever asked may be gone.
-        let _ = tell(&other, &excess, &[]);
+        let _ = tell(&control, &excess, &[]);
         process::exit(137);
     });
-    Ok((listeners, Pid::from_child(&child)))
 }
+
+#[cfg(not(target_os = "linux"))]
+fn end_excess(_: &InsideTask, _: UnixStream) {}
 
 #[cfg(not(target_os = "linux"))]
 fn first(_: &InsideTask, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     enter_sandbox().map(|_| unreachable!())
+}
+
+/// Says whether a program that does not start is to blame for that, or this machine.
+fn blame(error: &io::Error, text: String) -> String {
+    match is_shortage(error) {
+        true => text,
+        false => format!("{UNFIT}{text}"),
+    }
 }
 
 /// Limits what a process may use; we are limited with it, but need next to nothing. Of memory, address

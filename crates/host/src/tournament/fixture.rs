@@ -15,23 +15,29 @@ use super::Contest;
 use crate::{fresh_id, host::wall_clock_ms, seat::seat_player};
 
 /// Who plays for a team. A program that cannot be started is a player that is gone: its team loses the
-/// game, and the tournament goes on.
+/// game, and the tournament goes on. If it is this machine that cannot start it, nobody loses.
 pub(super) struct TeamMover(Result<Box<dyn Mover>, String>);
 
 impl TeamMover {
-    pub(super) fn new(team: &Team, options: &MoverOptions, lobby: Option<&Lobby>) -> Self {
-        Self(match (&team.plays, lobby) {
-            (Entry::Player(player), _) => {
-                mover(player, options).map_err(|error| forgive(error).to_string())
-            }
+    pub(super) fn new(
+        team: &Team,
+        options: &MoverOptions,
+        lobby: Option<&Lobby>,
+    ) -> Result<Self, MoverError> {
+        Ok(Self(match (&team.plays, lobby) {
+            (Entry::Player(player), _) => match mover(player, options).map_err(forgive) {
+                Err(error) if error.is_of_machine() => return Err(error),
+                made => made.map_err(|error| error.to_string()),
+            },
             (Entry::Remote { secret }, Some(lobby)) => Ok(remote(lobby, secret, options)),
             (Entry::Remote { .. }, None) => Err("no port is open here for its program".into()),
-        })
+        }))
     }
 }
 
 fn forgive(error: MoverError) -> MoverError {
     match error {
+        error if error.is_of_machine() => error,
         // How a team starts its program is nobody else's business, and this is shown to everybody.
         MoverError::Unfit { .. } => MoverError::Gone("its program cannot be started".into()),
         MoverError::Gone(absence) => MoverError::Gone(absence.public()),
@@ -147,7 +153,8 @@ impl Contest {
             max_plies: self.plan.max_plies,
             stops: &[&options.stop, stop],
         };
-        let [mut attackers, mut defenders] = teams.map(|team| TeamMover::new(team, options, lobby));
+        let [attackers, defenders] = teams.map(|team| TeamMover::new(team, options, lobby));
+        let (mut attackers, mut defenders) = (attackers?, defenders?);
         duel.play([&mut attackers, &mut defenders], watch)
     }
 }
@@ -165,9 +172,22 @@ pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
 
 #[cfg(test)]
 mod tests {
-    use tablut_arena::Absence;
+    use tablut_arena::{Absence, Unfit};
 
     use super::*;
+
+    #[test]
+    fn only_what_a_player_does_is_its_loss() {
+        let unfit = |cause| MoverError::Unfit {
+            player: "client:x".into(),
+            cause,
+        };
+        let error = || std::io::Error::from_raw_os_error(24);
+        let own = forgive(unfit(Unfit::Start(error())));
+        assert!(matches!(own, MoverError::Gone(_)), "{own}");
+        let ours = forgive(unfit(Unfit::Machine(error())));
+        assert!(ours.is_of_machine(), "{ours}");
+    }
 
     #[test]
     fn a_fault_that_everybody_sees_names_no_place_on_this_machine() {

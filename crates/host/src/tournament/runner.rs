@@ -99,16 +99,20 @@ pub enum FixtureEvent {
     },
     /// There is nothing to play at the moment.
     Waiting,
-    /// The store failed; it is asked again, for as long as the runner is patient.
+    /// The store failed, or programs cannot be started here; it is tried again, for as long as the
+    /// runner is patient.
     Trouble(String),
 }
 
-/// Why a runner gave up: the store failed for too long, or in a way that does not pass.
+/// Why a runner gave up: the store failed for too long, or in a way that does not pass, or this machine
+/// could not start programs for too long.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{why}{}", lost(.unkept))]
 pub struct GaveUp {
-    /// What the store said last.
+    /// What was said last.
     pub why: String,
+    /// Whether it was the store, or else this machine.
+    pub is_of_store: bool,
     /// The numbers of fixtures that were played to their end here and have no result in the store.
     pub unkept: Vec<usize>,
 }
@@ -139,7 +143,7 @@ pub struct Runner {
     pub worker: String,
     /// How long a claim lasts when nothing is heard of its worker.
     pub lease: Duration,
-    /// How long a store that fails is asked again.
+    /// How long a store that fails is asked again, and a machine that cannot start programs is tried.
     pub patience: Duration,
     /// Where games are played.
     pub slots: Slots,
@@ -150,6 +154,16 @@ pub struct Runner {
 }
 
 type Watch<'a> = dyn Fn(FixtureEvent) + Sync + 'a;
+
+/// What came of a claim.
+enum Played {
+    /// It was played, or is not ours any more; on to the next.
+    Done,
+    /// This program does not understand it.
+    Impossible,
+    /// Programs cannot be started here at the moment, and why.
+    Unable(String),
+}
 
 /// What the slots of a runner share.
 struct Work<'a> {
@@ -164,7 +178,8 @@ impl Runner {
     /// Plays until the tournament is over, or somebody stops it. Blocks; not to be called by a task.
     ///
     /// # Errors
-    /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass.
+    /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass; or
+    /// this machine could not start programs for that long.
     pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) -> Result<(), GaveUp> {
         let work = Work {
             runner: self,
@@ -199,6 +214,8 @@ impl Work<'_> {
     fn play_all(&self) {
         let Runner { store, options, .. } = self.runner;
         let mut is_waiting = false;
+        // Since when no program could be started in this slot.
+        let mut ailing: Option<Instant> = None;
         while !options.stop.is_finishing() {
             let claim = self.insist(|| {
                 let tournament = self.runner.tournament.as_deref();
@@ -213,8 +230,18 @@ impl Work<'_> {
                 None => break,
                 Some(Some(claim)) => {
                     is_waiting = false;
-                    if !self.play(&claim) {
-                        break;
+                    match self.play(&claim) {
+                        Played::Done => ailing = None,
+                        Played::Impossible => break,
+                        Played::Unable(why) => {
+                            let since = *ailing.get_or_insert_with(Instant::now);
+                            if since.elapsed() >= self.runner.patience {
+                                self.give_up(why, false);
+                                break;
+                            }
+                            (self.watch)(FixtureEvent::Trouble(why));
+                            self.sleep(AGAIN);
+                        }
                     }
                 }
                 Some(None) => {
@@ -275,8 +302,8 @@ impl Work<'_> {
         Ok(contest)
     }
 
-    /// Plays a claim; false if this slot cannot go on.
-    fn play(&self, claim: &Claim) -> bool {
+    /// Plays a claim.
+    fn play(&self, claim: &Claim) -> Played {
         let Runner { store, .. } = self.runner;
         let dropped = || {
             (self.watch)(FixtureEvent::Dropped {
@@ -287,14 +314,14 @@ impl Work<'_> {
         let Some(contest) = contest.filter(|contest| contest.fits(claim)) else {
             // Whatever is kept there, this program does not understand it; its lease ends by itself.
             dropped();
-            return false;
+            return Played::Impossible;
         };
         let game = contest.new_game(claim);
         if self.insist(|| ours(store.begin_fixture(claim, &game))) != Some(true) {
             // A correction came between; with it, the game may be ours again.
             let _ = self.runtime.block_on(store.release(claim));
             dropped();
-            return true;
+            return Played::Done;
         }
         (self.watch)(FixtureEvent::Started {
             contest: contest.clone(),
@@ -311,7 +338,7 @@ impl Work<'_> {
         let result = self.play_game(&contest, claim, &game.id, &lost);
         drop(heart);
         match result {
-            Some(result) => {
+            Ok(Some(result)) => {
                 // A final may follow from it.
                 let _ = self.insist(|| contest.is_over(store));
                 (self.watch)(FixtureEvent::Finished {
@@ -320,23 +347,29 @@ impl Work<'_> {
                     result,
                 });
             }
-            None => {
+            other => {
                 // If this fails, the lease ends by itself.
                 let _ = self.runtime.block_on(store.release(claim));
                 dropped();
+                if let Err(error) = other {
+                    return Played::Unable(error.to_string());
+                }
             }
         }
-        true
+        Played::Done
     }
 
     /// Plays the game of a claim and keeps its result; nothing if it came to none.
+    ///
+    /// # Errors
+    /// It could not be played, and none of the players is to blame.
     fn play_game(
         &self,
         contest: &Contest,
         claim: &Claim,
         game: &str,
         lost: &Stop,
-    ) -> Option<FixtureResult> {
+    ) -> Result<Option<FixtureResult>, MoverError> {
         let Runner { store, lobby, .. } = self.runner;
         // A worker of all tournaments learns only now what this one allows.
         let options = self.runner.options.clone();
@@ -372,13 +405,12 @@ impl Work<'_> {
         );
         let over = match played {
             Ok(over) => over,
-            Err(MoverError::Stopped) => return None,
-            Err(error) => {
-                (self.watch)(FixtureEvent::Trouble(error.to_string()));
-                return None;
-            }
+            Err(MoverError::Stopped) => return Ok(None),
+            Err(error) => return Err(error),
         };
-        let result = fixture::result(&over)?;
+        let Some(result) = fixture::result(&over) else {
+            return Ok(None);
+        };
         let finished = self.insist(|| async {
             let kept = match store.game(game).await {
                 Ok(game) => game.plies,
@@ -405,17 +437,18 @@ impl Work<'_> {
         {
             gave_up.unkept.push(claim.number);
         }
-        (finished == Some(true)).then_some(result)
+        Ok((finished == Some(true)).then_some(result))
     }
 
     fn gave_up(&self) -> MutexGuard<'_, Option<GaveUp>> {
         self.gave_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends everything because of the store.
-    fn give_up(&self, error: &StoreError) {
+    /// Ends everything, because of the store or of this machine.
+    fn give_up(&self, why: String, is_of_store: bool) {
         self.gave_up().get_or_insert_with(|| GaveUp {
-            why: error.to_string(),
+            why,
+            is_of_store,
             unkept: Vec::new(),
         });
         self.runner.options.stop.abandon();
@@ -445,7 +478,7 @@ impl Work<'_> {
                         return None;
                     }
                     if !error.may_pass() || begin.elapsed() >= self.runner.patience {
-                        self.give_up(&error);
+                        self.give_up(text, true);
                         return None;
                     }
                     if said.as_ref() != Some(&text) {

@@ -35,7 +35,8 @@ Players:
   engine:CMD            a program that speaks docs/engine-protocol.md
   client:CMD            a client of the Tablut Challenge; {side}, {Side},
                         {SIDE}, {seconds}, {ms} and {address} in CMD are
-                        filled in; without any of them, all are appended
+                        filled in; without any of them, side, seconds and
+                        address are appended
 
 A player loses the game if its move is illegal or later than its time plus the grace, or if its program
 exits. Ctrl-C finishes the games in progress, a second one stops; the exit code is then 130.

@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 /// How the terminal game looks and speaks.
 #[derive(Args)]
 pub(super) struct Look {
-    /// The language [default: as LANG says]
+    /// The language [default: from LANG]
     #[arg(long, alias = "language", value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Draw with ASCII letters only

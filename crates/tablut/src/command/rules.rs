@@ -53,7 +53,7 @@ To make your own set, start from another one:
         /// The rule set: an id or a TOML file
         #[arg(value_name = "ID|FILE")]
         rules: String,
-        /// The language [default: as LANG says]
+        /// The language [default: from LANG]
         #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// Print the set as a TOML file instead
@@ -75,7 +75,7 @@ Examples:
         /// The second rule set
         #[arg(value_name = "B")]
         second: String,
-        /// The language [default: as LANG says]
+        /// The language [default: from LANG]
         #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// How many random positions to try when looking for examples

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
         conflicts_with = "json"
     )]
     step: Option<Move>,
-    /// The language of explanations [default: as LANG says]
+    /// The language of explanations [default: from LANG]
     #[arg(long, value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Print JSON

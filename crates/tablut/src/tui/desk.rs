@@ -27,7 +27,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// A place for somebody.
+    /// A place for a visitor.
     pub(crate) fn new(host: Host, visitor: Visitor, lang: Lang) -> Self {
         Self {
             attendance: Attendance::new(host.clone()),

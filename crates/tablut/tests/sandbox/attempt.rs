@@ -207,6 +207,92 @@ fn too_much_of_anything_ends_the_program_and_is_told() {
     world.wait_for_marked(false);
 }
 
+/// Ways to use memory that a count of each process's own pages misses, or counts too often.
+const EATERS: &str = r#"
+import ctypes, mmap, os, sys, threading, time
+how = sys.argv[1]
+mib = 1 << 20
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+
+def wait():
+    while True:
+        time.sleep(1000)
+
+if how == "shared":
+    # Pages that are dropped from the process stay in memory.
+    memory = mmap.mmap(-1, 256 * mib)
+    for start in range(0, 256 * mib, 8 * mib):
+        memory[start:start + 8 * mib] = b"x" * 8 * mib
+        memory.madvise(mmap.MADV_DONTNEED)
+    wait()
+elif how == "remains":
+    # So do those of which only the first is still mapped.
+    for _ in range(64):
+        address = libc.mmap(None, 4 * mib, 3, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS, -1, 0)
+        libc.memset(address, 1, 4 * mib)
+        libc.munmap(address + 4096, 4 * mib - 4096)
+    wait()
+elif how == "leader":
+    # The first thread has ended, the memory is still there.
+    def eat():
+        time.sleep(0.2)
+        memory = bytearray(b"x") * (180 * mib)
+        wait()
+    threading.Thread(target=eat).start()
+    libc.syscall({"x86_64": 60}.get(os.uname().machine, 93), 0)
+elif how == "unseen":
+    # Nobody may look at the memory of such a process.
+    libc.prctl(4, 0, 0, 0, 0)
+    memory = mmap.mmap(-1, 256 * mib)
+    for start in range(0, 256 * mib, 8 * mib):
+        memory[start:start + 8 * mib] = b"x" * 8 * mib
+        memory.madvise(mmap.MADV_DONTNEED)
+    wait()
+elif how == "workers":
+    # An honest one: tables that all its workers read, and some that all write to.
+    table, shared = bytearray(b"x") * (40 * mib), mmap.mmap(-1, 40 * mib)
+    shared.write(b"x" * 40 * mib)
+    workers = [os.fork() for _ in range(6) if os.getpid() == int(os.environ["FIRST"])]
+    if 0 in workers:
+        for _ in range(20):
+            assert table[17] == shared[17]
+            time.sleep(0.05)
+        os._exit(0)
+    for worker in workers:
+        os.waitpid(worker, 0)
+    print("all workers have ended")
+    sys.exit(5)
+"#;
+
+#[test]
+fn memory_that_is_hidden_counts_and_memory_that_is_shared_counts_once() {
+    if !has("python3") {
+        return;
+    }
+    let world = World::new();
+    let eaters = world.program.path().join("eaters.py");
+    fs::write(&eaters, EATERS).unwrap();
+    let killed = "killed: it used more than 130 MiB of memory";
+    for (how, part) in [
+        ("shared", killed),
+        ("remains", killed),
+        ("leader", killed),
+        ("unseen", killed),
+        ("workers", "all workers have ended"),
+    ] {
+        let deed = format!("FIRST=$$ exec python3 {} {how}", eaters.display());
+        let lost = world.play(&world.rogue(how, &deed), "60", &["--memory", "130"]);
+        assert_eq!(lost["total"]["lost"], 2, "{lost}");
+        for fault in faults(&lost) {
+            assert!(fault.contains(part), "{how}: {fault}");
+        }
+    }
+}
+
 /// A cup of four; gives the points of the first.
 fn cup(world: &World, name: &str, teams: [(&str, String); 4]) -> Value {
     let mut file =
@@ -288,6 +374,41 @@ fn forgers_killers_and_eaters_win_nothing_in_a_cup() {
             "{game}"
         );
         assert!(!fault.starts_with("Honest"), "{game}");
+    }
+}
+
+#[test]
+fn a_machine_that_cannot_start_programs_decides_no_game() {
+    let world = World::new();
+    let client = format!("client:{PROGRAM} player {{side}} 20 {{address}} --random");
+    let plan = world.user.path().join("cup.toml");
+    let teams = [("One", client.as_str()), ("Two", "random")];
+    let teams = teams
+        .map(|(name, plays)| {
+            format!("[[team]]\nname = {name:?}\ngroup = \"all\"\nplays = {plays:?}\n")
+        })
+        .concat();
+    fs::write(&plan, format!("name = \"cup\"\nmax_plies = 4\n{teams}")).unwrap();
+    let run = |temporary: &str| {
+        let mut command = world.tablut(&["tournament", "run", "cup.toml", "--store", "cup.db"]);
+        command.args(["--startup", "60", "--patience", "1"]);
+        command.env("TMPDIR", world.user.path().join(temporary));
+        command.output().unwrap()
+    };
+    // There is no place for what a program prints.
+    let unable = run("precious.txt");
+    let said = text(&unable);
+    assert_eq!(unable.status.code(), Some(2), "{said}");
+    let part = "this machine cannot start programs at the moment: Not a directory";
+    assert!(said.contains(part), "{said}");
+    let played = run("temporary");
+    assert!(played.status.success(), "{}", text(&played));
+    let export = ["tournament", "export", "--store", "cup.db", "--to", "out"];
+    assert!(world.tablut(&export).output().unwrap().status.success());
+    let results = fs::read_to_string(world.user.path().join("out/results.json")).unwrap();
+    let results: Value = serde_json::from_str(&results).unwrap();
+    for game in results["games"].as_array().unwrap() {
+        assert!(game["result"]["fault"].is_null(), "{results}");
     }
 }
 

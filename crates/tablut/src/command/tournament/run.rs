@@ -43,7 +43,7 @@ pub(crate) struct Play {
     /// Seconds without news of a worker after which another plays its game again (at most 600)
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
     lease: u64,
-    /// Seconds to keep retrying when the store fails, before giving up
+    /// Seconds to keep retrying when the store fails or programs cannot be started, before giving up
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = input::milliseconds)]
     patience: u64,
     /// Seconds by which a move may be late
@@ -142,7 +142,7 @@ impl Play {
     /// Plays until there is nothing more to play, and shows the progress.
     ///
     /// # Errors
-    /// The store failed for too long.
+    /// The store failed for too long, or this machine cannot start programs.
     pub(crate) fn play(
         &self,
         runner: &Runner,
@@ -159,7 +159,13 @@ impl Play {
         if let Ok(progress) = progress.into_inner() {
             progress.clear();
         }
-        played.context("results cannot be saved; repair the store, then run this again")
+        played.map_err(|gave_up| {
+            let hint = match gave_up.is_of_store {
+                true => "results cannot be saved; repair the store, then run this again",
+                false => "games cannot be played here; repair that, then run this again",
+            };
+            anyhow::Error::new(gave_up).context(hint)
+        })
     }
 }
 
