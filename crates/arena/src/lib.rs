@@ -2,7 +2,7 @@
 //! engine protocol as text, and what results mean.
 //!
 //! What decides is a pure state machine that receives what arrived and what time it is ([`Match`],
-//! [`protocol::Session`], everything in [`tournament`] and [`stats`]). [`Duel`] and [`series`] drive a match
+//! [`protocol::EngineSession`], everything in [`tournament`] and [`stats`]). [`Duel`] and [`series`] drive a match
 //! with anything that implements [`Mover`]; they look at the clock and start threads, but no programs and no
 //! sockets. Nothing is printed here: events leave, the program draws them.
 

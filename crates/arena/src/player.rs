@@ -102,6 +102,12 @@ impl Player {
     pub const PROGRAMS: &str = "level:1 to level:10, time:SECONDS, nodes:N, random, baseline, \
         baseline:DEPTH, engine:CMD, client:CMD";
 
+    /// Whether a human being plays, who needs a board and cannot be asked for a move.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self.kind(), PlayerKind::Person)
+    }
+
     /// Whether a program has to be started, which needs a supervisor and a sandbox.
     #[must_use]
     pub const fn is_started(&self) -> bool {

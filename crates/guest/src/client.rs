@@ -20,7 +20,7 @@ use tablut_rules::{Game, Rules, Setup, Side};
 
 use crate::{
     Lobby, MoverOptions,
-    supervise::{Isolation, Order, Printed, Supervised, is_shortage},
+    supervise::{Isolation, Printed, Supervised, SupervisorOrder, is_shortage},
     template::Template,
 };
 
@@ -81,14 +81,14 @@ impl Guest {
         let (output, file) = opened.transpose().map_err(short)?.unzip();
         let again = file.as_ref().map(|file| file.try_clone()).transpose();
         let stdio = |file: Option<_>| file.map_or_else(Stdio::null, Stdio::from);
-        let order = Order {
+        let order = SupervisorOrder {
             namespace: isolation == Isolation::Namespace,
             address,
             ports: &[port(side)],
             output: stdio(again.map_err(short)?),
             errors: stdio(file),
             startup: Duration::from_millis(options.startup_ms),
-            ..Order::new(supervisor, &options.confinement, &words)
+            ..SupervisorOrder::new(supervisor, &options.confinement, &words)
         };
         let started = Supervised::start(order);
         let (mut program, listeners) = started.map_err(|error| unfit(error.into()))?;

@@ -24,7 +24,7 @@ mod sandbox;
 
 pub use confinement::Confinement;
 #[cfg(unix)]
-pub use outside::{Order, StartError, Supervised};
+pub use outside::{StartError, Supervised, SupervisorOrder};
 pub(crate) use printed::Printed;
 
 use std::{

@@ -9,7 +9,7 @@ use std::{num::NonZeroUsize, sync::Arc};
 use tablut_arena::{
     Budget, Choice, Mover, MoverError, Player, Question, Stop,
     opening::{self, Opening},
-    series::{Ended, Entrant, Played, Series, SeriesEvent, SeriesReport},
+    series::{Ended, Entrant, PlayedGame, Series, SeriesEvent, SeriesReport},
     stats::{Points, SprtVerdict},
 };
 use tablut_guest::{MoverOptions, mover};
@@ -50,7 +50,7 @@ fn run(series: &Series) -> SeriesReport {
 
 /// Games without the times, which no seed decides.
 fn moves(report: &SeriesReport) -> Vec<(usize, Vec<String>, Points)> {
-    let line = |game: &Played| {
+    let line = |game: &PlayedGame| {
         let tree = game.record.tree();
         let steps = tree.main_line().filter_map(|node| tree.step(node));
         let steps = steps.map(|step| step.to_string()).collect();

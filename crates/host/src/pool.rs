@@ -100,7 +100,7 @@ const IN_PASSING: Player = Player::Nodes(2000);
 
 /// How a player works here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
+enum Workplace {
     /// It does not: a person moves by itself.
     None,
     /// It moves without thinking.
@@ -114,7 +114,7 @@ enum Work {
     Troupe,
 }
 
-impl Work {
+impl Workplace {
     const fn of(player: &Player) -> Self {
         match player {
             Player::Person => Self::None,
@@ -222,7 +222,7 @@ impl EnginePool {
         let number = self
             .shared
             .turns()
-            .add(&order.owner, Work::of(&order.player).is_large())?;
+            .add(&order.owner, Workplace::of(&order.player).is_large())?;
         // From here on the job ends what has begun.
         let job = Job {
             number,
@@ -282,20 +282,20 @@ impl Drop for Thinker {
 
 impl Thinker {
     fn serve(&self, order: &Order, troupe: Option<&Troupe>) -> Result<Choice, Unanswered> {
-        let chosen = match (Work::of(&order.player), troupe) {
-            (Work::AtOnce, _) => {
+        let chosen = match (Workplace::of(&order.player), troupe) {
+            (Workplace::AtOnce, _) => {
                 self.set_aside();
                 ask_fresh(&order.player, 0, order, Question::default())
             }
-            (Work::Fresh(hash_mb), _) => self.think(order, |question| {
+            (Workplace::Fresh(hash_mb), _) => self.think(order, |question| {
                 ask_fresh(&order.player, hash_mb, order, question)
             }),
-            (Work::Shelf, _) => self.think(order, |question| self.ask_shelf(order, question)),
-            (Work::Troupe, Some(troupe)) => {
+            (Workplace::Shelf, _) => self.think(order, |question| self.ask_shelf(order, question)),
+            (Workplace::Troupe, Some(troupe)) => {
                 self.set_aside();
                 troupe.choose(order, &|stop: &Stop| self.may_start(stop))
             }
-            (Work::Troupe | Work::None, _) => {
+            (Workplace::Troupe | Workplace::None, _) => {
                 let text = format!("{} cannot play here", order.player);
                 return Err(Unanswered::Broken(text));
             }

@@ -53,7 +53,7 @@ impl Ratings {
         let played = || games.iter().filter(|game| is_played(game));
         let rated = played().filter_map(|game| {
             let [attackers, defenders] = &game.players;
-            Some(rating::Result {
+            Some(rating::RatedGame {
                 players: [attackers.as_deref()?, defenders.as_deref()?],
                 winner: game.outcome.winner,
             })

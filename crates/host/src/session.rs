@@ -134,7 +134,7 @@ impl Session {
     /// Engines are always there; without clocks, so is everybody who ever took a seat.
     fn seat_the_absent(&mut self) {
         for side in Side::ALL {
-            let is_engine = self.players[side.index()] != Player::Person;
+            let is_engine = !self.players[side.index()].is_person();
             let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
             let is_taken = self.game.seats[side.index()].holder.is_some();
             if is_engine || is_patient && is_taken {
@@ -193,7 +193,7 @@ impl Session {
     }
 
     fn has_engine(&self) -> bool {
-        self.players.iter().any(|player| *player != Player::Person)
+        self.players.iter().any(|player| !player.is_person())
     }
 
     async fn obey(&mut self, command: Command) {
@@ -287,7 +287,7 @@ impl Session {
         let other = side.opponent();
         // Whoever plays both sides agrees with themselves; an engine agrees to take back.
         let is_alone = seats == [true; 2];
-        let is_engine = self.players[other.index()] != Player::Person;
+        let is_engine = !self.players[other.index()].is_person();
         let said = match wish {
             Wish::Move(step) => vec![Said::Move {
                 side,
@@ -407,7 +407,7 @@ impl Session {
     fn hire(&mut self) {
         let side = self.play.game().position().side();
         let player = &self.players[side.index()];
-        let is_wanted = *player != Player::Person
+        let is_wanted = !player.is_person()
             && self.hired.is_none()
             && self.pause.is_none()
             && self.watchers > 0
@@ -417,7 +417,7 @@ impl Session {
             return;
         }
         let now = Instant::now();
-        let is_show = !self.players.contains(&Player::Person);
+        let is_show = !self.players.iter().any(Player::is_person);
         let order = Order {
             owner: self.game.owner.to_string(),
             id: self.game.id.clone(),
@@ -477,7 +477,7 @@ fn view(
     now: u64,
 ) -> View {
     let seat = |n: usize| {
-        let is_engine = players[n] != Player::Person;
+        let is_engine = !players[n].is_person();
         SeatView {
             player: players[n].clone(),
             name: game.seats[n].name.clone(),

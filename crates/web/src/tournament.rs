@@ -2,7 +2,7 @@
 
 use tablut_arena::{
     stats::rating::Rating,
-    tournament::{Row, Stage, Tally},
+    tournament::{Stage, StandingRow, TeamTally},
 };
 use tablut_host::{
     Ratings,
@@ -152,8 +152,8 @@ fn group_info(contest: &Contest, group: &Group) -> GroupInfo {
     }
 }
 
-fn row_info(contest: &Contest, row: &Row) -> RowInfo {
-    let tally = |tally: Tally| [tally.won, tally.drawn, tally.lost];
+fn row_info(contest: &Contest, row: &StandingRow) -> RowInfo {
+    let tally = |tally: TeamTally| [tally.won, tally.drawn, tally.lost];
     let members = contest.plan.teams.get(row.team);
     RowInfo {
         place: row.place,

@@ -14,7 +14,7 @@ use tablut_rules::Side;
 
 /// A game as far as ratings are concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Result<'a> {
+pub struct RatedGame<'a> {
     /// Who played, by [`Side::index`].
     pub players: [&'a str; 2],
     /// Who won; nobody in a draw.
@@ -35,7 +35,7 @@ pub struct Rating {
 /// The ratings after some games, in the order in which they ended: by name, and by [`Side::index`].
 #[must_use]
 pub fn ratings<'a>(
-    games: impl IntoIterator<Item = Result<'a>>,
+    games: impl IntoIterator<Item = RatedGame<'a>>,
 ) -> BTreeMap<String, [Option<Rating>; 2]> {
     let config = Glicko2Config::new();
     let mut known: BTreeMap<String, [(Glicko2Rating, u32); 2]> = BTreeMap::new();
@@ -116,8 +116,8 @@ impl Share {
 mod tests {
     use super::*;
 
-    fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> Result<'a> {
-        Result {
+    fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> RatedGame<'a> {
+        RatedGame {
             players: [attackers, defenders],
             winner,
         }

@@ -11,7 +11,7 @@ use std::{
 use tablut_arena::{Absence, Unfit};
 
 #[cfg(unix)]
-use crate::supervise::{Order, Supervised};
+use crate::supervise::{Supervised, SupervisorOrder};
 use crate::{
     MoverOptions,
     supervise::{Printed, is_shortage},
@@ -189,12 +189,12 @@ fn launch(
         let printed = options.output.as_deref();
         let printed = printed.map(|folder| Printed::create(folder, options.keeps_output));
         let (printed, file) = printed.transpose().map_err(Unfit::Machine)?.unzip();
-        let order = Order {
+        let order = SupervisorOrder {
             input: Some(stdin.into()),
             output: Stdio::from(stdout),
             errors: file.map_or_else(Stdio::null, Stdio::from),
             startup: Duration::from_millis(options.startup_ms),
-            ..Order::new(supervisor, &options.confinement, words)
+            ..SupervisorOrder::new(supervisor, &options.confinement, words)
         };
         let (program, _) = Supervised::start(order)?;
         return Ok((Program::Supervised(program), printed));

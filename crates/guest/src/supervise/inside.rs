@@ -33,7 +33,7 @@ pub(super) const UNFIT: &str = "unfit: ";
 
 /// What a supervisor is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct InsideTask {
     /// What the program may see and use.
     pub confinement: Confinement,
     /// Whether this is the first process of namespaces that exist.
@@ -53,7 +53,7 @@ pub struct Task {
 ///
 /// # Errors
 /// Standard input is not a connected socket. Other failures are reported to the other end.
-pub fn run(task: &Task) -> io::Result<u8> {
+pub fn run(task: &InsideTask) -> io::Result<u8> {
     close_inherited();
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let told = |error: String| tell(&control, &error, &[]).map(|()| 1);
@@ -139,7 +139,7 @@ pub(super) fn tell(
 }
 
 /// The descriptor that the other end sends for the program's input.
-fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
+fn input(task: &InsideTask, control: &UnixStream) -> Result<Stdio, String> {
     if !task.has_input {
         return Ok(Stdio::null());
     }
@@ -157,7 +157,7 @@ fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
     Ok(Stdio::from(descriptor))
 }
 
-fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
+fn listen(task: &InsideTask) -> Result<Vec<TcpListener>, String> {
     let bind = |address: &SocketAddr| {
         TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
     };
@@ -165,7 +165,7 @@ fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
 }
 
 /// The program, to be started.
-fn command(task: &Task, input: Stdio) -> Result<Command, String> {
+fn command(task: &InsideTask, input: Stdio) -> Result<Command, String> {
     let (program, arguments) = task
         .words
         .split_first()
@@ -176,7 +176,7 @@ fn command(task: &Task, input: Stdio) -> Result<Command, String> {
 }
 
 /// Starts a trusted program.
-fn start(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn start(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     let input = input(task, control)?;
     if task.namespace {
         enter_network().map_err(|error| format!("no network namespace: {error}"))?;
@@ -241,7 +241,7 @@ fn enter_sandbox() -> Result<u8, String> {
 
 /// What the first process of a sandbox does until the program runs.
 #[cfg(target_os = "linux")]
-fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn first(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     use super::{namespace, sandbox};
     let input = input(task, control)?;
     namespace::turn_loopback_on().map_err(|error| format!("cannot set up its network: {error}"))?;
@@ -256,7 +256,7 @@ fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), S
 
 /// Ends everything, with a reason, when the program uses more than it may.
 #[cfg(target_os = "linux")]
-fn end_excess(task: &Task, control: UnixStream) {
+fn end_excess(task: &InsideTask, control: UnixStream) {
     let limits = super::sandbox::Usage::of(&task.confinement);
     thread::spawn(move || {
         let excess = limits.wait_for_excess();
@@ -267,10 +267,10 @@ fn end_excess(task: &Task, control: UnixStream) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn end_excess(_: &Task, _: UnixStream) {}
+fn end_excess(_: &InsideTask, _: UnixStream) {}
 
 #[cfg(not(target_os = "linux"))]
-fn first(_: &Task, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn first(_: &InsideTask, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     enter_sandbox().map(|_| unreachable!())
 }
 

@@ -29,7 +29,7 @@ pub(super) const LISTENERS: usize = 2;
 
 /// What is to be started.
 #[derive(Debug)]
-pub struct Order<'a> {
+pub struct SupervisorOrder<'a> {
     /// Our own program, which has the command `supervise`.
     pub supervisor: &'a Path,
     /// What the program may see and use.
@@ -52,7 +52,7 @@ pub struct Order<'a> {
     pub startup: Duration,
 }
 
-impl<'a> Order<'a> {
+impl<'a> SupervisorOrder<'a> {
     /// A program without input, output and listeners.
     #[must_use]
     pub fn new(supervisor: &'a Path, confinement: &'a Confinement, words: &'a [String]) -> Self {
@@ -155,7 +155,7 @@ impl Supervised {
     ///
     /// # Errors
     /// Says why it could not be started; then nothing was.
-    pub fn start(order: Order<'_>) -> Result<(Self, Vec<TcpListener>), StartError> {
+    pub fn start(order: SupervisorOrder<'_>) -> Result<(Self, Vec<TcpListener>), StartError> {
         let (ours, theirs) = UnixStream::pair()?;
         let mut command = order.command();
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
@@ -181,10 +181,10 @@ impl Supervised {
     #[must_use]
     pub fn can_isolate(supervisor: &Path) -> bool {
         let (confinement, words) = (Confinement::trusted(), ["true".to_string()]);
-        let order = Order {
+        let order = SupervisorOrder {
             namespace: true,
             ports: &[0],
-            ..Order::new(supervisor, &confinement, &words)
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
         };
         Self::start(order).is_ok()
     }
@@ -195,9 +195,9 @@ impl Supervised {
     /// Says why not.
     pub fn try_sandbox(supervisor: &Path) -> Result<(), StartError> {
         let (confinement, words) = (Confinement::default(), ["true".to_string()]);
-        let order = Order {
+        let order = SupervisorOrder {
             ports: &[0],
-            ..Order::new(supervisor, &confinement, &words)
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
         };
         Self::start(order).map(drop)
     }
@@ -298,9 +298,9 @@ mod tests {
         // It waits for the end of its input and says nothing.
         let supervisor = Path::new("xargs");
         let (confinement, words) = (Confinement::trusted(), ["true".to_string()]);
-        let order = Order {
+        let order = SupervisorOrder {
             startup: Duration::from_millis(1),
-            ..Order::new(supervisor, &confinement, &words)
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
         };
         let error = Supervised::start(order).unwrap_err();
         let part = "the supervisor was not ready in 0.001 s";

@@ -3,8 +3,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use tablut_arena::tournament::{
-    Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings, Team,
-    seal,
+    Amended, Change, ChangeError, CountedGame, Entry, Fixture, Plan, PlanError, Stage, Standings,
+    Team, seal,
 };
 use tablut_rules::{BuiltIn, RuleSet, RuleSetError, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
@@ -274,7 +274,7 @@ impl Contest {
                 .iter()
                 .filter(|one| one.stage.as_ref() == name)
                 .collect();
-            let scores: Vec<Score> = games.iter().filter_map(|one| score(one)).collect();
+            let scores: Vec<CountedGame> = games.iter().filter_map(|one| score(one)).collect();
             let standings = Standings::new(&teams, &scores);
             let marks: HashMap<(usize, usize), &str> = games
                 .iter()
@@ -356,9 +356,9 @@ impl Contest {
     }
 }
 
-fn score(fixture: &store::Fixture) -> Option<Score> {
+fn score(fixture: &store::Fixture) -> Option<CountedGame> {
     let result = fixture.result.as_ref()?;
-    Some(Score {
+    Some(CountedGame {
         white: fixture.white,
         black: fixture.black,
         winner: result.outcome.winner,

@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
+use tablut_arena::protocol::{
+    EngineAction, EngineReply, EngineSession, Go, Info, Mode, OptionKind, OptionOffer,
+};
 use tablut_arena::{Budget, Mover, Question};
 use tablut_engine::{Control, NoMemory, SearchInfo};
 use tablut_guest::{EngineMover, MoverOptions, defenders_score};
@@ -49,7 +51,7 @@ enum DriverEvent {
 /// The driver of a session: reads lines, runs searches, writes replies.
 struct Driver<'w, W> {
     out: &'w mut W,
-    session: Session,
+    session: EngineSession,
     options: MoverOptions,
     /// The engine, unless a search has it.
     engine: Option<Box<EngineMover>>,
@@ -87,7 +89,7 @@ impl Arguments {
         thread::spawn(move || read_lines(&reader));
         Driver {
             out,
-            session: Session::new(name, "The Tablut developers", offers),
+            session: EngineSession::new(name, "The Tablut developers", offers),
             options,
             engine: Some(engine),
             control: Control::new(),
@@ -150,7 +152,7 @@ impl<W: Write> Driver<'_, W> {
             self.control.stop();
         }
         for action in self.session.told("ponderhit") {
-            if let Action::StartClock = action {
+            if let EngineAction::StartClock = action {
                 self.act(action)?;
             }
         }
@@ -176,19 +178,19 @@ impl<W: Write> Driver<'_, W> {
     }
 
     /// Does what the session asks for; false to end.
-    fn act(&mut self, action: Action) -> Result<bool> {
+    fn act(&mut self, action: EngineAction) -> Result<bool> {
         match action {
-            Action::Say(reply) => {
+            EngineAction::Say(reply) => {
                 writeln!(self.out, "{reply}").context("cannot write")?;
                 self.out.flush()?;
             }
-            Action::NewGame(rules) => {
+            EngineAction::NewGame(rules) => {
                 if let Some(engine) = &mut self.engine {
                     // It plays either side of a game, and leaves nothing to chance.
                     engine.new_game(&rules, Side::Defenders, 0)?;
                 }
             }
-            Action::SetOption { name, value } => {
+            EngineAction::SetOption { name, value } => {
                 let value: u64 = value.parse().unwrap_or(1);
                 let mut options = self.options.clone();
                 match name.as_str() {
@@ -199,17 +201,19 @@ impl<W: Write> Driver<'_, W> {
                 self.engine = None;
                 match engine(&options) {
                     Ok(engine) => (self.options, self.engine) = (options, Some(engine)),
-                    Err(error) => return self.act(Action::Say(Reply::Error(error.to_string()))),
+                    Err(error) => {
+                        return self.act(EngineAction::Say(EngineReply::Error(error.to_string())));
+                    }
                 }
             }
-            Action::Search { game, go } => self.search(*game, go)?,
-            Action::StartClock => {
+            EngineAction::Search { game, go } => self.search(*game, go)?,
+            EngineAction::StartClock => {
                 if let Some(time) = self.held_time.take() {
                     self.control.set_deadline(Instant::now() + time);
                 }
             }
-            Action::Stop => self.control.stop(),
-            Action::Quit => {
+            EngineAction::Stop => self.control.stop(),
+            EngineAction::Quit => {
                 self.control.stop();
                 return Ok(false);
             }

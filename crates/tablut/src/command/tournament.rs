@@ -1,5 +1,6 @@
 //! `tablut tournament`: contests that run themselves.
 
+mod archive;
 mod correct;
 mod export;
 mod html;
@@ -55,11 +56,11 @@ enum Command {
     /// Correct a stored tournament (teams, times, results), or undo a correction
     Correct(correct::Correct),
     /// Archive a tournament: it is not listed and not played
-    Archive(correct::Archive),
+    Archive(archive::Archive),
     /// Bring an archived tournament back
-    Restore(correct::Restore),
+    Restore(archive::Restore),
     /// Delete a tournament for good
-    Delete(correct::Delete),
+    Delete(archive::Delete),
 }
 
 impl Arguments {

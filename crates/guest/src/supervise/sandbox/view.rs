@@ -8,7 +8,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use super::super::inside::Task;
+use super::super::inside::InsideTask;
 
 /// Folders of the system, which are the same for all users.
 pub(super) const SYSTEM: [&str; 9] = [
@@ -65,7 +65,7 @@ impl View {
     ///
     /// Its own folder is that of each file its command line names, or the current folder if it names
     /// none. Folders with much else in them, as a home, are never shown for a file in them.
-    pub(super) fn of(task: &Task) -> Result<Self, String> {
+    pub(super) fn of(task: &InsideTask) -> Result<Self, String> {
         let current = env::current_dir().map_err(|error| format!("no current folder: {error}"))?;
         let home = env::var_os("HOME").map(PathBuf::from);
         let home = home.filter(|home| home.is_absolute() && home != Path::new("/"));

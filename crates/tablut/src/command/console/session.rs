@@ -10,7 +10,7 @@ use tablut_rules::{
     SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
-use super::order::{self, Order, ParseOrderError};
+use super::order::{self, ConsoleOrder, ParseOrderError};
 
 /// Positions for an automatic move: enough for wins in four own moves, few enough for a game in a minute.
 const NODES: u64 = 100_000;
@@ -20,7 +20,7 @@ const HASH_MB: u64 = 8;
 
 /// What the console says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Reply {
+pub(super) enum ConsoleReply {
     /// Nothing.
     Silence,
     /// An automatic move.
@@ -35,7 +35,7 @@ pub(super) enum Reply {
 
 /// Why an order was not obeyed; nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
+pub(super) enum ConsoleRefusal {
     Order(ParseOrderError),
     Play(PlayError, Move),
     /// There has to be one king, not this number.
@@ -44,7 +44,7 @@ pub(super) enum Refusal {
 }
 
 /// A console with its game.
-pub(super) struct Session {
+pub(super) struct ConsoleSession {
     rules: Arc<Rules>,
     table: BoardState,
     /// By [`Side::index`].
@@ -72,7 +72,7 @@ enum BoardState {
     },
 }
 
-impl Session {
+impl ConsoleSession {
     pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Result<Self, NoMemory> {
         let game = Game::new(Arc::clone(&rules));
         let options = MoverOptions {
@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// What happens without an order: the end of a game, or an automatic move.
-    pub(super) fn proceed(&mut self) -> Option<Reply> {
+    pub(super) fn proceed(&mut self) -> Option<ConsoleReply> {
         let is_automatic = self.is_automatic[self.side().index()];
         self.judge();
         let BoardState::Game { game, .. } = &mut self.table else {
@@ -112,7 +112,7 @@ impl Session {
         if let Some(outcome) = game.outcome() {
             let is_news = !self.told && (!self.edited || is_automatic);
             self.told |= is_news;
-            return is_news.then_some(Reply::Over(outcome));
+            return is_news.then_some(ConsoleReply::Over(outcome));
         }
         if !is_automatic {
             return None;
@@ -124,27 +124,27 @@ impl Session {
         let step = choice.ok()?.step;
         game.play(step).ok()?;
         self.edited = false;
-        Some(Reply::Move(step))
+        Some(ConsoleReply::Move(step))
     }
 
     /// Obeys a line.
-    pub(super) fn obey(&mut self, line: &str) -> Result<Reply, Refusal> {
-        let Some(order) = order::read(line).map_err(Refusal::Order)? else {
-            return Ok(Reply::Silence);
+    pub(super) fn obey(&mut self, line: &str) -> Result<ConsoleReply, ConsoleRefusal> {
+        let Some(order) = order::read(line).map_err(ConsoleRefusal::Order)? else {
+            return Ok(ConsoleReply::Silence);
         };
         match order {
-            Order::New => self.start_again(),
-            Order::Move(step) => self.play(step)?,
-            Order::Seed(seed) => self.seed = seed,
-            Order::Auto(side) => self.is_automatic[side.index()] = true,
-            Order::Manual(side) => self.is_automatic[side.index()] = false,
-            Order::Limit(limit) => self.set_limit(limit)?,
-            Order::Undo => self.undo(),
-            Order::Toggle(square) => self.toggle(square),
-            Order::Dump => return Ok(Reply::Board(self.setup())),
-            Order::Quit => return Ok(Reply::Quit),
+            ConsoleOrder::New => self.start_again(),
+            ConsoleOrder::Move(step) => self.play(step)?,
+            ConsoleOrder::Seed(seed) => self.seed = seed,
+            ConsoleOrder::Auto(side) => self.is_automatic[side.index()] = true,
+            ConsoleOrder::Manual(side) => self.is_automatic[side.index()] = false,
+            ConsoleOrder::Limit(limit) => self.set_limit(limit)?,
+            ConsoleOrder::Undo => self.undo(),
+            ConsoleOrder::Toggle(square) => self.toggle(square),
+            ConsoleOrder::Dump => return Ok(ConsoleReply::Board(self.setup())),
+            ConsoleOrder::Quit => return Ok(ConsoleReply::Quit),
         }
-        Ok(Reply::Silence)
+        Ok(ConsoleReply::Silence)
     }
 
     fn start_again(&mut self) {
@@ -157,10 +157,10 @@ impl Session {
         };
     }
 
-    fn play(&mut self, step: Move) -> Result<(), Refusal> {
+    fn play(&mut self, step: Move) -> Result<(), ConsoleRefusal> {
         match &mut self.table {
             BoardState::Broken { setup, .. } => {
-                Err(Refusal::Kings(setup.pieces(Piece::King).len()))
+                Err(ConsoleRefusal::Kings(setup.pieces(Piece::King).len()))
             }
             BoardState::Game { game, .. } => {
                 self.edited = false;
@@ -168,7 +168,7 @@ impl Session {
                 let played = game.play(step);
                 played
                     .map(|_| ())
-                    .map_err(|error| Refusal::Play(error, step))
+                    .map_err(|error| ConsoleRefusal::Play(error, step))
             }
         }
     }
@@ -183,15 +183,15 @@ impl Session {
         }
     }
 
-    fn set_limit(&mut self, limit: u32) -> Result<(), Refusal> {
+    fn set_limit(&mut self, limit: u32) -> Result<(), ConsoleRefusal> {
         let made = self.made().into_iter().max().unwrap_or_default();
         if made >= limit {
-            return Err(Refusal::Limit(LimitError { limit, made }));
+            return Err(ConsoleRefusal::Limit(LimitError { limit, made }));
         }
         self.limit = Some(limit);
         if let BoardState::Game { game, before } = &mut self.table {
             let rest = limit - before[game.start().side().index()];
-            game.limit_moves(rest).map_err(Refusal::Limit)?;
+            game.limit_moves(rest).map_err(ConsoleRefusal::Limit)?;
         }
         Ok(())
     }
@@ -271,7 +271,7 @@ impl Session {
     }
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for ConsoleReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Silence | Self::Quit => Ok(()),
@@ -306,7 +306,7 @@ fn draw(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
     f.write_str("   a b c d e f g h i\n===\n")
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ConsoleRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order(error) => write!(f, "{error}"),
