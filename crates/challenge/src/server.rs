@@ -90,16 +90,14 @@ pub struct Moment {
 /// Plays one game to its end. Everything that happens is reported to `watch`, with its time and the
 /// referee as it stands after it.
 ///
-/// A client that connects while its place is taken waits for the next game. Dropping the future
+/// A client that connects while its place is taken waits for the next game. When the system gives out no
+/// connections, those who come wait until it does. Dropping the future
 /// closes the connections.
-///
-/// # Errors
-/// A listener does not accept connections any more.
 pub async fn play(
     table: &RefereePorts,
     options: Options,
     watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
-) -> io::Result<Referee> {
+) -> Referee {
     let mut clock = Clock::start();
     let mut referee = Referee::new(options);
     let [mut white, mut black] = PlayerPort::pair(table, referee.options());
@@ -122,13 +120,13 @@ pub async fn play(
             // The clients have a moment to read the last state and close.
             let left = tokio::join!(white.farewell(), black.farewell());
             table.keep(left.into());
-            return Ok(referee);
+            return referee;
         }
         let deadline = referee.deadline();
         let wants = [Side::Defenders, Side::Attackers].map(|side| referee.wants(side));
         let (side, came) = tokio::select! {
-            came = white.hear(wants[0]) => (white.side, Some(came?)),
-            came = black.hear(wants[1]) => (black.side, Some(came?)),
+            came = white.hear(wants[0]) => (white.side, Some(came)),
+            came = black.hear(wants[1]) => (black.side, Some(came)),
             () = clock.until(deadline) => (white.side, None),
         };
         heard = Instant::now();
@@ -241,17 +239,17 @@ impl<'a> PlayerPort<'a> {
     }
 
     /// Waits for what comes. Nothing is lost when the wait is given up.
-    async fn hear(&mut self, wants: bool) -> io::Result<Came> {
+    async fn hear(&mut self, wants: bool) -> Came {
         if let Some(connection) = &mut self.connection {
-            return Ok(Came::Said(connection.hear(wants).await));
+            return Came::Said(connection.hear(wants).await);
         }
-        Ok(match self.door.greet().await? {
+        match self.door.greet().await {
             Arrival::Dismissed(why) => Came::Dismissed(why),
             Arrival::Named(connection, name) => {
                 self.connection = Some(connection);
                 Came::Named(name)
             }
-        })
+        }
     }
 
     /// Sends a state, but not sooner after the last one than the pace allows.

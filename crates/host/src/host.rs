@@ -365,6 +365,16 @@ impl Host {
         joined
     }
 
+    /// Whether a secret is that of a free seat of a game.
+    ///
+    /// # Errors
+    /// The store failed, or there is no such game.
+    pub async fn is_invited(&self, id: &str, secret: &str) -> Result<bool, HostError> {
+        let game = self.inner.store.game(id).await?;
+        let mut free = game.seats.iter().filter(|seat| seat.holder.is_none());
+        Ok(!game.owner.is_foreign() && free.any(|seat| same_secret(secret, &seat.secret)))
+    }
+
     /// Joins a game whose room nobody else is in.
     async fn enter(
         &self,

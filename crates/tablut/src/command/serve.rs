@@ -21,7 +21,7 @@ use tablut_host::Host;
 use tablut_rules::Rules;
 use tablut_store::{Place, Store};
 use tablut_web::{Config, ServeError, serve};
-use tokio::{runtime, sync::mpsc, task::JoinHandle};
+use tokio::{runtime, sync::mpsc};
 
 use super::guest;
 use crate::{Status, input};
@@ -142,7 +142,7 @@ impl Arguments {
         wait_for_interrupt().await?;
         eprintln!("tablut: stopping; games resume at the next start");
         if let Some(contest) = contest {
-            contest.abort();
+            contest.close().await;
         }
         running.stop().await;
         host.close().await;
@@ -173,7 +173,7 @@ impl Arguments {
     }
 
     /// Opens the contest's ports, and plays there.
-    async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
+    async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<referee::OpenContest> {
         let table = RefereePorts::bind(ip, self.ports.unwrap_or(PORTS)).await;
         let table = table.context("is a referee running? choose other --ports")?;
         let [white, black] = table.ports();
@@ -183,7 +183,7 @@ impl Arguments {
         let mut options = Options::new(Rules::ashton());
         options.time_ms = self.time.unwrap_or(options.time_ms);
         options.pace_ms = self.pace.unwrap_or(MoverOptions::PACE_MS);
-        Ok(tokio::spawn(referee::serve(table, options, store)))
+        Ok(referee::OpenContest::start(table, options, store))
     }
 
     /// The token for organisers who are not at this machine.

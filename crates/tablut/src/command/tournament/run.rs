@@ -422,10 +422,17 @@ impl Progress {
                 self.running = self.running.saturating_sub(1);
                 eprintln!("game {}: abandoned, to be played again", claim.number + 1);
             }
-            FixtureEvent::Waiting => {
+            FixtureEvent::Waiting { needs_ports: false } => {
                 eprintln!(
                     "waiting: all remaining games are being played, or the tournament is paused"
                 )
+            }
+            FixtureEvent::Waiting { needs_ports: true } => eprintln!(
+                "waiting: a team is `remote` since a correction, and no port is open for its program \
+                 here; stop this with Ctrl-C and start it again to open the ports"
+            ),
+            FixtureEvent::Skipped { tournament, why } => {
+                eprintln!("tournament {tournament} cannot be read here and is skipped: {why}")
             }
             FixtureEvent::Trouble(text) => eprintln!("{text}; trying again"),
         }
