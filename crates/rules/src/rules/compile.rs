@@ -3,7 +3,7 @@
 use super::{Barriers, Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
 use crate::{
     Bitboard, BySide, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws,
-    Piece, RuleSet, RuleSetError, RuleSetFault, Setup, Square, TwoLanes,
+    Piece, RuleSet, RuleSetError, RuleSetFault, RuleSetProblem, Setup, Square, TwoLanes,
     line::{column_of, row_of},
 };
 
@@ -25,15 +25,12 @@ impl RuleSet {
             if rules.has_moves(&rules.start) {
                 return Ok(rules);
             }
-            faults.push(RuleSetFault::new(
-                "start",
-                "the side that moves first has no legal move".into(),
-            ));
+            faults.push(RuleSetFault::new("start", RuleSetProblem::NoFirstMove));
         }
         faults.extend(
             unsound
                 .iter()
-                .map(|fault| RuleSetFault::new("start", alloc::format!("{fault}"))),
+                .map(|&fault| RuleSetFault::new("start", RuleSetProblem::UnsoundStart(fault))),
         );
         Err(RuleSetError::new(faults))
     }
