@@ -35,6 +35,12 @@ pub struct Witness {
 }
 
 impl RuleSet {
+    /// The keys of the parameters that change play, in the order of the text form.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        let matters = FIELDS.iter().filter(|field| field.matters);
+        matters.map(|field| field.key)
+    }
+
     /// The parameters that change play and differ between two sets.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Parameter> {
