@@ -152,7 +152,7 @@ impl<'r> WitnessSearch<'r> {
         self.open.iter().map(|change| change.key)
     }
 
-    /// Looks at so many random positions and returns what they prove.
+    /// Looks at a number of random positions and returns what they prove.
     pub fn run(&mut self, positions: usize) -> Vec<Witness> {
         let mut witnesses = Vec::new();
         if self.rules[0].size() != self.rules[1].size() {

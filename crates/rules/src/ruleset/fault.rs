@@ -283,7 +283,7 @@ mod tests {
     /// The only fault of a set that is Ashton's but for some lines.
     fn fault(lines: &str) -> RuleSetFault {
         let text = format!("base = \"ashton\"\nid = \"mine\"\nname = \"Mine\"\n{lines}");
-        let error = text.parse::<RuleSet>().unwrap_err();
+        let error = text.parse::<RuleSet>().expect_err("it has a fault");
         assert_eq!(error.faults().len(), 1, "{error}");
         error.faults()[0].clone()
     }

@@ -88,10 +88,8 @@ impl Lang {
                 .find_map(|part| part.trim().strip_prefix("q="))
                 .map_or(1.0, |quality| quality.parse().unwrap_or(0.0));
             // Of equals the first counts; a quality of 0 means "not this one".
-            if let Some(lang) = lang
-                && quality > best.map_or(0.0, |(quality, _)| quality)
-            {
-                best = Some((quality, lang));
+            if quality > best.map_or(0.0, |(quality, _)| quality) {
+                best = lang.map(|lang| (quality, lang)).or(best);
             }
         }
         best.map(|(_, lang)| lang)
