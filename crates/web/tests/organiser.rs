@@ -93,7 +93,7 @@ impl Page {
 }
 
 fn decide() -> Value {
-    json!({"kind": "result", "game": 1, "winner": "attackers"})
+    json!({"kind": "result", "game": 1, "winner": "black"})
 }
 
 #[tokio::test]
