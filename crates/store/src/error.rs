@@ -169,7 +169,9 @@ pub enum StoreError {
     #[error("there is no {0}")]
     Missing(Entity),
     /// The game or tournament has been changed since it was read: by another process, perhaps.
-    #[error("it has been changed elsewhere since it was read; look at it as it is now, and try again")]
+    #[error(
+        "it has been changed elsewhere since it was read; look at it as it is now, and try again"
+    )]
     Stale,
     /// What is stored is not what this program writes.
     #[error("the store holds something that is not a {what}: {text:?}")]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt, StreamExt};
 use tablut_host::{Host, Limits};
 use tablut_rules::{Side, text::Lang};
-use tablut_store::{Kept, Place, Store};
+use tablut_store::{Kept, Location, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running, Traffic,
     client::{Client, ClientError},
@@ -35,7 +35,7 @@ fn host(store: &Store, limits: Limits) -> Host {
 
 /// A server behind a proxy on the same machine, so that visitors can come from anywhere.
 async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let config = Config {
         proxy: Some(Proxy {
             header: HeaderName::from_static("x-forwarded-for"),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tablut_host::{Host, Limits};
 use tablut_rules::{Side, text::Lang};
-use tablut_store::{Place, Store};
+use tablut_store::{Location, Store};
 use tablut_web::{
     Config, Running,
     client::{Client, ClientError},
@@ -19,7 +19,7 @@ use tokio::{
 };
 
 async fn start() -> Running {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let limits = Limits {
         engine_threads: 1,
         engine_hash_mb: 1,
@@ -427,7 +427,7 @@ async fn a_taken_port_is_said_or_the_next_is_chosen() {
         ..Config::default()
     };
     let host = async || {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         Host::new(store, Limits::default())
     };
     let error = serve(config(0), host().await).await.unwrap_err();

@@ -6,7 +6,7 @@ use tablut_arena::{Mover, MoverError, Player, Unfit};
 use tablut_guest::{MoverOptions, mover};
 
 /// An engine on the shelf, and the game it thought about last.
-struct Kept {
+struct ShelvedEngine {
     id: String,
     mover: Box<dyn Mover>,
 }
@@ -14,7 +14,7 @@ struct Kept {
 #[derive(Default)]
 struct Stock {
     /// The one used longest ago first.
-    free: Vec<Kept>,
+    free: Vec<ShelvedEngine>,
     /// How many were made that belong here.
     made: usize,
 }
@@ -91,7 +91,7 @@ impl Shelf {
     /// Takes an engine back.
     pub(super) fn put(&self, id: &str, borrowed: Borrowed) {
         if borrowed.is_large {
-            self.stock().free.push(Kept {
+            self.stock().free.push(ShelvedEngine {
                 id: id.into(),
                 mover: borrowed.mover,
             });

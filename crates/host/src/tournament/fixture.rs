@@ -16,9 +16,9 @@ use crate::{fresh_id, host::wall_clock_ms, seat::seat_player};
 
 /// Who plays for a team. A program that cannot be started is a player that is gone: its team loses the
 /// game, and the tournament goes on. If it is this machine that cannot start it, nobody loses.
-pub(super) struct Entrant(Result<Box<dyn Mover>, String>);
+pub(super) struct TeamMover(Result<Box<dyn Mover>, String>);
 
-impl Entrant {
+impl TeamMover {
     pub(super) fn new(
         team: &Team,
         options: &MoverOptions,
@@ -45,7 +45,7 @@ fn forgive(error: MoverError) -> MoverError {
     }
 }
 
-impl Mover for Entrant {
+impl Mover for TeamMover {
     fn new_game(&mut self, rules: &Arc<Rules>, side: Side, seed: u64) -> Result<(), MoverError> {
         match &mut self.0 {
             Ok(mover) => mover.new_game(rules, side, seed).map_err(forgive),
@@ -153,7 +153,7 @@ impl Contest {
             max_plies: self.plan.max_plies,
             stops: &[&options.stop, stop],
         };
-        let [attackers, defenders] = teams.map(|team| Entrant::new(team, options, lobby));
+        let [attackers, defenders] = teams.map(|team| TeamMover::new(team, options, lobby));
         let (mut attackers, mut defenders) = (attackers?, defenders?);
         duel.play([&mut attackers, &mut defenders], watch)
     }

@@ -160,10 +160,7 @@ impl Process {
             return self.written_kb();
         };
         let share = value(&text, "Pss_Anon:").map(|share| share + value_or_0(&text, "SwapPss:"));
-        share.map_or_else(
-            || self.written_kb(),
-            |share| share + self.status.tables_kb,
-        )
+        share.map_or_else(|| self.written_kb(), |share| share + self.status.tables_kb)
     }
 }
 
@@ -291,7 +288,9 @@ mod tests {
         }
         assert_eq!((shared.kb(9000), shared.mappings), (2048, 5));
         for inode in 100..=100 + FEW {
-            shared.read(&format!("1000-2000 rw-s 00000000 00:01 {inode} /dev/zero (deleted)\n"));
+            shared.read(&format!(
+                "1000-2000 rw-s 00000000 00:01 {inode} /dev/zero (deleted)\n"
+            ));
         }
         assert_eq!(shared.kb(9000), 9000);
     }
