@@ -96,7 +96,7 @@ pub enum Denied {
 }
 
 /// What became of the game that is attended.
-enum Turn {
+enum StayNews {
     /// Its session has something new.
     News,
     /// Its session has ended.
@@ -258,10 +258,10 @@ impl Attendance {
             let turn = async {
                 match &mut self.at {
                     Whereabouts::Here(_, ticket) => match ticket.views.changed().await {
-                        Ok(()) => Turn::News,
-                        Err(_) => Turn::End,
+                        Ok(()) => StayNews::News,
+                        Err(_) => StayNews::End,
                     },
-                    Whereabouts::Returning(_, _, joining) => Turn::Joined(joining.await),
+                    Whereabouts::Returning(_, _, joining) => StayNews::Joined(joining.await),
                     Whereabouts::Away | Whereabouts::Lost { .. } => pending().await,
                 }
             };
@@ -273,9 +273,9 @@ impl Attendance {
                 turn = turn => turn,
             };
             match turn {
-                Turn::News => {}
-                Turn::End => self.turn_back(),
-                Turn::Joined(joined) => self.arrive(joined),
+                StayNews::News => {}
+                StayNews::End => self.turn_back(),
+                StayNews::Joined(joined) => self.arrive(joined),
             }
             if let Some(sight) = self.look() {
                 return Tidings::Game(sight);

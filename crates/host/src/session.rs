@@ -26,7 +26,7 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// What a session is told.
 #[derive(Debug)]
-pub(crate) enum Command {
+pub(crate) enum SessionCommand {
     /// Somebody comes to look, and perhaps to play.
     Join {
         seats: [bool; 2],
@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
         while !self.is_stale {
             self.hire();
@@ -196,9 +196,9 @@ impl Session {
         self.players.iter().any(|player| !player.is_person())
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: SessionCommand) {
         match command {
-            Command::Join { seats, kept, reply } => {
+            SessionCommand::Join { seats, kept, reply } => {
                 self.game.seats = *kept;
                 self.watchers += 1;
                 self.hurried = None;
@@ -214,8 +214,8 @@ impl Session {
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            Command::Leave { seats } => self.leave(seats).await,
-            Command::Wish {
+            SessionCommand::Leave { seats } => self.leave(seats).await,
+            SessionCommand::Wish {
                 seats,
                 wish,
                 ply,
@@ -228,10 +228,10 @@ impl Session {
                 };
                 let _ = reply.send(result);
             }
-            Command::MakeRoom(waiting) => {
+            SessionCommand::MakeRoom(waiting) => {
                 self.hurried = Some(waiting).filter(|_| self.watchers == 0);
             }
-            Command::Rematch(id) => {
+            SessionCommand::Rematch(id) => {
                 self.game.rematch = Some(id);
                 self.publish();
             }

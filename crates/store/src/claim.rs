@@ -231,11 +231,11 @@ async fn finish(
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::Place;
+    use crate::Location;
 
     #[tokio::test]
     async fn a_lease_from_before_a_clock_jumped_back_holds_nothing() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         for sql in [
             "INSERT INTO tournament (id, plan, rules, state, created_ms)
              VALUES ('cup', '', 'ashton', 'running', 0)",

@@ -3,7 +3,12 @@
 use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::{Outcome, Reason};
 
-use crate::{Correction, Entity, Ruling, Store, StoreError, game::read_outcome, work::Work};
+use crate::{
+    Correction, Entity, Ruling, Store, StoreError,
+    correction::{read_ruling, ruling_word},
+    game::read_outcome,
+    work::Work,
+};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,7 +176,7 @@ pub(crate) fn read_result(row: &AnyRow) -> Result<Option<FixtureResult>, StoreEr
 fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
     let played = read_result(row)?;
     let ruling: Option<String> = row.try_get("ruling")?;
-    let ruling = ruling.as_deref().map(Ruling::read).transpose()?;
+    let ruling = ruling.as_deref().map(read_ruling).transpose()?;
     let added_by: Option<i64> = row.try_get("added_by")?;
     let is_claimed: i64 = row.try_get("is_claimed")?;
     let is_remote: i64 = row.try_get("is_remote")?;
@@ -217,7 +222,7 @@ pub(crate) async fn insert_fixtures(
         .bind(fixture.black as i64)
         .bind(i64::from(fixture.is_remote))
         .bind(added_by.map(|number| number as i64))
-        .bind(fixture.ruling.map(Ruling::word))).await?;
+        .bind(fixture.ruling.map(ruling_word))).await?;
     }
     Ok(added)
 }

@@ -17,7 +17,7 @@ use postgres::Server;
 use tablut_arena::TimeControl;
 use tablut_rules::Move;
 use tablut_store::{
-    Game, GameOwner, OpenError, Place, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
+    Game, GameOwner, Location, OpenError, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy},
@@ -150,7 +150,7 @@ impl Writing {
 
 async fn open(server: &Server, name: &str) -> (String, Store) {
     let url = server.database(name);
-    let store = Store::open(&Place::Postgres(url.clone())).await.unwrap();
+    let store = Store::open(&Location::Postgres(url.clone())).await.unwrap();
     (url, store)
 }
 
@@ -256,7 +256,7 @@ async fn a_server_that_greets_and_then_falls_silent_opens_no_store_and_holds_up_
     let (url, store) = open(&server, "greeting").await;
     store.close().await;
     for word in ["pg_tables", "UPDATE setting"] {
-        let place = Place::Postgres(silenced(&url, word).await);
+        let place = Location::Postgres(silenced(&url, word).await);
         let opened = tokio::time::timeout(Duration::from_secs(60), Store::open(&place)).await;
         let opened = opened.unwrap_or_else(|_| panic!("{word}: it is waited for for ever"));
         assert!(

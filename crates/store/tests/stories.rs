@@ -12,7 +12,7 @@ use correction::*;
 use tablut_arena::TimeControl;
 use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Entity, Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat,
+    Entity, Game, GameFilter, GameOwner, Kept, Location, NamedPosition, Progress, Saved, Seat,
     SeatPlayer, Store, StoreError, StoredMove,
 };
 
@@ -23,7 +23,7 @@ macro_rules! stories {
             $(#[tokio::test]
             async fn $story() {
                 let folder = tempfile::tempdir().unwrap();
-                let place = super::Place::File(folder.path().join("a folder/games.db"));
+                let place = super::Location::File(folder.path().join("a folder/games.db"));
                 super::$story(&super::Store::open(&place).await.unwrap()).await;
             })*
         }
@@ -31,7 +31,7 @@ macro_rules! stories {
         mod in_memory {
             $(#[tokio::test]
             async fn $story() {
-                super::$story(&super::Store::open(&super::Place::Memory).await.unwrap()).await;
+                super::$story(&super::Store::open(&super::Location::Memory).await.unwrap()).await;
             })*
         }
 
@@ -40,7 +40,7 @@ macro_rules! stories {
         async fn all_stories_hold_on_postgresql() {
             let server = postgres::Server::start();
             $({
-                let place = Place::Postgres(server.database(stringify!($story)));
+                let place = Location::Postgres(server.database(stringify!($story)));
                 let store = Store::open(&place).await.unwrap();
                 $story(&store).await;
                 store.close().await;
@@ -472,7 +472,7 @@ async fn what_is_missing_is_said_to_be_missing(store: &Store) {
 #[tokio::test]
 async fn a_file_is_read_again_by_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::File(folder.path().join("games.db"));
+    let place = Location::File(folder.path().join("games.db"));
     for round in 0..3 {
         let store = Store::open(&place).await.unwrap();
         assert_eq!(store.slots("ann").await.unwrap().len(), round);
@@ -495,7 +495,10 @@ async fn what_is_no_store_is_refused_with_its_place() {
     .unwrap();
     let all = || std::fs::metadata(&file).unwrap().permissions();
     let before = all();
-    for place in [Place::File(file.clone()), Place::File(file.join("below"))] {
+    for place in [
+        Location::File(file.clone()),
+        Location::File(file.join("below")),
+    ] {
         let error = Store::open(&place).await.unwrap_err().to_string();
         assert!(error.contains("notes.txt"), "{error}");
     }

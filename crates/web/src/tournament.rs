@@ -9,13 +9,13 @@ use tablut_host::{
     speech::{self, sentence},
     tournament::{Contest, Group, Logged, Scene, counting, played},
 };
-use tablut_rules::{Side, text::Lang};
+use tablut_rules::{BySide, Side, text::Lang};
 use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
     message::{
-        BalanceInfo, Both, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
-        RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
+        BalanceInfo, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo, RatedPlayer,
+        RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
         TournamentState,
     },
     state::outcome_info,
@@ -161,7 +161,7 @@ fn row_info(contest: &Contest, row: &StandingRow) -> RowInfo {
         members: members.map_or(Vec::new(), |team| team.members.clone()),
         withdrawn: contest.has_withdrawn(row.team),
         points: row.points(),
-        sides: Both::of(|side| match side {
+        sides: BySide::from_fn(|side| match side {
             Side::Attackers => tally(row.black),
             Side::Defenders => tally(row.white),
         }),
@@ -180,7 +180,7 @@ pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
             .iter()
             .map(|(name, sides)| RatedPlayer {
                 name: name.clone(),
-                sides: Both::of(|side| shown(&sides[side.index()])),
+                sides: BySide::from_fn(|side| shown(&sides[side.index()])),
             })
             .collect(),
         sets: ratings

@@ -178,7 +178,7 @@ enum Played {
 }
 
 /// What the slots of a runner share.
-struct Work<'a> {
+struct SlotWork<'a> {
     runner: &'a Runner,
     runtime: &'a Handle,
     watch: &'a Watch<'a>,
@@ -195,7 +195,7 @@ impl Runner {
     /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass; or
     /// this machine could not start programs for that long.
     pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) -> Result<(), GaveUp> {
-        let work = Work {
+        let work = SlotWork {
             runner: self,
             runtime,
             watch,
@@ -225,7 +225,7 @@ impl Runner {
     }
 }
 
-impl Work<'_> {
+impl SlotWork<'_> {
     fn play_all(&self) {
         let Runner { store, options, .. } = self.runner;
         // What is waited for, if anything is.

@@ -19,7 +19,7 @@ use tablut_challenge::{Options, PORTS, server::RefereePorts};
 use tablut_guest::MoverOptions;
 use tablut_host::Host;
 use tablut_rules::Rules;
-use tablut_store::{Place, Store};
+use tablut_store::{Location, Store};
 use tablut_web::{Config, ServeError, serve};
 use tokio::{runtime, sync::mpsc};
 
@@ -238,7 +238,7 @@ const STORE: &str = "TABLUT_STORE";
 
 /// Where games are kept: the place that was named by a flag or else by `TABLUT_STORE`, or the user's own
 /// file.
-pub(super) fn place(named: Option<&str>) -> Result<Place> {
+pub(super) fn place(named: Option<&str>) -> Result<Location> {
     let variable = std::env::var(STORE).ok().filter(|text| !text.is_empty());
     if let Some(text) = named.or(variable.as_deref()) {
         let Ok(place) = text.parse();
@@ -250,7 +250,7 @@ pub(super) fn place(named: Option<&str>) -> Result<Place> {
             // or does not belong to us, there is nothing to do.
             #[cfg(unix)]
             let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
-            Ok(Place::File(folder.join("tablut.db")))
+            Ok(Location::File(folder.join("tablut.db")))
         }
         None => bail!("there is no data folder for this user; name a file with --store"),
     }

@@ -73,7 +73,7 @@ impl Visit {
     }
 
     fn terms(&self, new: &NewGame) -> Result<Terms, Problem> {
-        let side = Side::from(new.side);
+        let side = new.side;
         let engine = |text: &str| {
             let player = text.parse::<Player>();
             player.map_err(|_| speech::say(self.lang, Phrase::BadTerms))

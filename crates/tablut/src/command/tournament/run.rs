@@ -19,7 +19,7 @@ use tablut_host::tournament::{
     Contest, ContestError, FixtureEvent, Prepared, Runner, Slots, counting, played,
 };
 use tablut_rules::{BuiltIn, Outcome, Side, text::harmless_lines};
-use tablut_store::{Place, State, Store};
+use tablut_store::{Location, State, Store};
 use tokio::runtime::Runtime;
 
 use super::{StoreFlag, table};
@@ -69,7 +69,7 @@ impl Play {
     pub(crate) fn runner(
         &self,
         store: Store,
-        place: &Place,
+        place: &Location,
         contest: Option<&Contest>,
     ) -> Result<Runner> {
         let limits = contest
