@@ -3,15 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tablut_arena::{Player, protocol::{Command, Reply, Session}};
+use tablut_arena::{Player, protocol::{EngineCommand, EngineReply, EngineSession}};
 
 fuzz_target!(|text: &str| {
-    let mut session = Session::new("fuzz", "nobody", Vec::new());
+    let mut session = EngineSession::new("fuzz", "nobody", Vec::new());
     for line in text.lines() {
-        if let Ok(command) = line.parse::<Command>() {
+        if let Ok(command) = line.parse::<EngineCommand>() {
             assert_eq!(command.to_string().parse(), Ok(command));
         }
-        if let Ok(reply) = line.parse::<Reply>() {
+        if let Ok(reply) = line.parse::<EngineReply>() {
             assert_eq!(reply.to_string().parse(), Ok(reply));
         }
         if let Ok(player) = line.parse::<Player>() {

@@ -42,6 +42,15 @@ impl Budget {
         }
     }
 
+    /// The same, but no longer than a number of milliseconds.
+    #[must_use]
+    pub fn within(self, ms: u64) -> Self {
+        Self {
+            time_ms: Some(self.time_ms.map_or(ms, |own| own.min(ms))),
+            ..self
+        }
+    }
+
     /// Whether there is no limit at all.
     #[must_use]
     pub fn is_unlimited(&self) -> bool {

@@ -85,7 +85,8 @@ impl Duel<'_> {
             }
             let side = contest.game().position().side();
             let deadline = contest.deadline();
-            let chosen = movers[side].choose(contest.game(), self.budgets[side]);
+            let question = self.budgets[side].into();
+            let chosen = movers[side].choose(contest.game(), question);
             let time = start.elapsed().saturating_sub(aside).as_millis() as u64;
             let notices = match chosen {
                 Ok(choice) => {

@@ -2,7 +2,7 @@
 //! engine protocol as text, and what results mean.
 //!
 //! What decides is a pure state machine that receives what arrived and what time it is ([`Match`],
-//! [`protocol::Session`], everything in [`tournament`] and [`stats`]). [`Duel`] and [`series`] drive a match
+//! [`protocol::EngineSession`], everything in [`tournament`] and [`stats`]). [`Duel`] and [`series`] drive a match
 //! with anything that implements [`Mover`]; they look at the clock and start threads, but no programs and no
 //! sockets. Nothing is printed here: events leave, the program draws them.
 
@@ -28,7 +28,7 @@ pub use duel::{Duel, Duelled};
 pub use r#match::{
     Conduct, Gone, IllegalMoves, Match, MoveNote, Notice, Refusal, RestoreError, Said,
 };
-pub use mover::{Absence, Choice, Mover, MoverError, Unfit};
+pub use mover::{Absence, Choice, Mover, MoverError, Question, Unfit};
 pub use opening::Opening;
-pub use player::{ParsePlayerError, Player};
+pub use player::{ParsePlayerError, Player, PlayerKind};
 pub use stop::Stop;

@@ -1,8 +1,8 @@
 //! What chooses moves: the seam between series of games and those who play them.
 
-use std::{fmt, io, sync::Arc};
+use std::{fmt, io, sync::Arc, time::Duration};
 
-use tablut_engine::NoMemory;
+use tablut_engine::{Control, NoMemory, SearchInfo};
 use tablut_rules::{Game, Move, Rules, Side, record::Score};
 
 use crate::Budget;
@@ -16,18 +16,52 @@ pub trait Mover: Send {
     /// Says why the player does not play this game.
     fn new_game(&mut self, rules: &Arc<Rules>, side: Side, seed: u64) -> Result<(), MoverError>;
 
-    /// Chooses a move in a game that is not over, within a budget.
+    /// Chooses a move in a game that is not over.
     ///
     /// # Errors
     /// Says why there is no move.
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError>;
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError>;
 
     /// Is shown the game when it has started, after each move of either side, and when it is over.
     fn watch(&mut self, _game: &Game) {}
+
+    /// Thinks about a position in which the opponent is to move, until it is stopped. Movers that do not
+    /// think on the opponent's time return at once.
+    fn ponder(&mut self, _game: &Game, _control: &Control) {}
+}
+
+/// What a mover is asked: a move within a budget, for someone who may stop it or look on.
+#[derive(Default)]
+pub struct Question<'a> {
+    /// What the move may cost.
+    pub budget: Budget,
+    /// Stops a search of our engine, or makes it pause. Programs are ended by the [`Stop`](crate::Stop) they
+    /// were made with, because they can hang outside a search as well.
+    pub control: Control,
+    /// Is told of each variation that a search of our engine has finished.
+    pub on_info: Option<&'a mut dyn FnMut(&SearchInfo)>,
+}
+
+impl From<Budget> for Question<'_> {
+    /// A question that nobody interrupts.
+    fn from(budget: Budget) -> Self {
+        Self {
+            budget,
+            ..Self::default()
+        }
+    }
+}
+
+impl fmt::Debug for Question<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("budget", &self.budget)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A chosen move, and what its player knows about it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The move.
     pub step: Move,
@@ -37,8 +71,10 @@ pub struct Choice {
     pub nodes: Option<u64>,
     /// Plies searched.
     pub depth: Option<u32>,
-    /// Milliseconds spent, as the player counts them.
-    pub time_ms: Option<u64>,
+    /// The time spent, as the player counts it.
+    pub time: Option<Duration>,
+    /// The moves it expects, its own first; none if it does not tell.
+    pub line: Vec<Move>,
 }
 
 impl From<Move> for Choice {
@@ -49,7 +85,8 @@ impl From<Move> for Choice {
             score: None,
             nodes: None,
             depth: None,
-            time_ms: None,
+            time: None,
+            line: Vec::new(),
         }
     }
 }
@@ -125,6 +162,20 @@ impl fmt::Display for Absence {
     }
 }
 
+impl MoverError {
+    /// Whether the machine is to blame for it, and not the player.
+    #[must_use]
+    pub const fn is_of_machine(&self) -> bool {
+        matches!(
+            self,
+            Self::Unfit {
+                cause: Unfit::Machine(_) | Unfit::Memory(_),
+                ..
+            }
+        )
+    }
+}
+
 /// Why a player cannot play at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -141,6 +192,9 @@ pub enum Unfit {
     /// The program cannot be started.
     #[error("the program cannot be started: {0}")]
     Start(io::Error),
+    /// No program can be started here at the moment, whichever it is: the machine is short of something.
+    #[error("this machine cannot start programs at the moment: {0}")]
+    Machine(io::Error),
     /// There is not enough memory for its table.
     #[error("{0}")]
     Memory(NoMemory),

@@ -12,8 +12,8 @@ use crate::{Budget, words};
 /// |---|---|
 /// | `person` | a human being |
 /// | `level:5` | our engine at a level from 1 to 10 |
-/// | `time:0.1` | our engine with so many seconds for a move |
-/// | `nodes:20000` | our engine with so many positions for a move |
+/// | `time:0.1` | our engine with a number of seconds for a move |
+/// | `nodes:20000` | our engine with a number of positions for a move |
 /// | `nodes:20000,null_depth=99` | the same with other numbers inside, for tests of the engine |
 /// | `random` | any legal move |
 /// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
@@ -52,10 +52,40 @@ pub enum Player {
     Client(String),
 }
 
+/// What stands behind a player. Code that treats players differently asks for this, or matches on the
+/// [`Player`] itself, without an arm for the rest: a new kind does not compile until it is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PlayerKind {
+    /// A human being at a board.
+    Person,
+    /// A search of our engine, which can be paused and stopped.
+    Search,
+    /// A move that is found in this process, without pauses.
+    Simple,
+    /// A program that speaks the engine protocol, started by us.
+    Program,
+    /// A program that connects to a server of the Tablut Challenge, started by us.
+    Client,
+}
+
 impl Player {
+    /// What stands behind the player.
+    #[must_use]
+    pub const fn kind(&self) -> PlayerKind {
+        match self {
+            Self::Person => PlayerKind::Person,
+            Self::Level(_) | Self::Time(_) | Self::Nodes(_) | Self::Tuned { .. } => {
+                PlayerKind::Search
+            }
+            Self::Random | Self::Baseline { .. } => PlayerKind::Simple,
+            Self::Engine(_) => PlayerKind::Program,
+            Self::Client(_) => PlayerKind::Client,
+        }
+    }
+
     /// The first word of the player's name in the grammar.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
+    pub const fn word(&self) -> &'static str {
         match self {
             Self::Person => "person",
             Self::Level(_) => "level",
@@ -68,19 +98,41 @@ impl Player {
         }
     }
 
-    /// What players are called that need nobody at a board, for errors and help.
+    /// The names of the players that need no person at a board, for errors and help.
     pub const PROGRAMS: &str = "level:1 to level:10, time:SECONDS, nodes:N, random, baseline, \
         baseline:DEPTH, engine:CMD, client:CMD";
+
+    /// Whether a human being plays, who needs a board and cannot be asked for a move.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self.kind(), PlayerKind::Person)
+    }
+
+    /// Whether a program has to be started, which needs a supervisor and a sandbox.
+    #[must_use]
+    pub const fn is_started(&self) -> bool {
+        self.command().is_some()
+    }
+
+    /// The command line of the program that it starts; nothing if it starts none.
+    #[must_use]
+    pub const fn command(&self) -> Option<&String> {
+        match self {
+            Self::Engine(command) | Self::Client(command) => Some(command),
+            Self::Person
+            | Self::Level(_)
+            | Self::Time(_)
+            | Self::Nodes(_)
+            | Self::Tuned { .. }
+            | Self::Random
+            | Self::Baseline { .. } => None,
+        }
+    }
 
     /// The program that it starts, as its command names it; nothing if it starts none.
     #[must_use]
     pub fn program(&self) -> Option<String> {
-        match self {
-            Self::Engine(command) | Self::Client(command) => {
-                words::split(command)?.into_iter().next()
-            }
-            _ => None,
-        }
+        words::split(self.command()?)?.into_iter().next()
     }
 
     /// The highest level; the lowest is 1.
@@ -97,11 +149,16 @@ impl Player {
 }
 
 impl Player {
-    /// What the player may spend on a move, where the match allows so many milliseconds.
+    /// What the player may spend on a move in a match that allows `match_ms` milliseconds for one, or does
+    /// not limit the time.
     #[must_use]
-    pub const fn budget(&self, match_ms: u64) -> Budget {
+    pub const fn budget(&self, match_ms: Option<u64>) -> Budget {
         match *self {
-            Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget::time(match_ms),
+            Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget {
+                time_ms: match_ms,
+                nodes: None,
+                depth: None,
+            },
             Self::Time(ms) => Budget::time(ms),
             Self::Nodes(nodes) | Self::Tuned { nodes, .. } => Budget::nodes(nodes),
             Self::Baseline { depth } => Budget::depth(depth),
@@ -343,7 +400,7 @@ mod tests {
             ("engine:x", Budget::time(200)),
         ] {
             let player: Player = text.parse().unwrap();
-            assert_eq!(player.budget(200), budget, "{text}");
+            assert_eq!(player.budget(Some(200)), budget, "{text}");
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The line protocol between a program that wants moves and an engine that finds them.
 //!
-//! `docs/engine-protocol.md` describes it. [`Command`] goes to the engine, [`Reply`] comes back;
-//! `Display` and `FromStr` of both are inverse, one value a line. [`Session`] is the engine's side
+//! `docs/engine-protocol.md` describes it. [`EngineCommand`] goes to the engine, [`EngineReply`] comes back;
+//! `Display` and `FromStr` of both are inverse, one value a line. [`EngineSession`] is the engine's side
 //! as a state machine. [`crate::process`] is the other side.
 
 mod command;
 mod reply;
 mod session;
 
-pub use command::{Command, Go, Mode, ParseCommandError, PositionError, ProtocolPosition};
-pub use reply::{Info, OptionKind, OptionOffer, ParseReplyError, Reply};
-pub use session::{Action, Session};
+pub use command::{EngineCommand, Go, Mode, ParseCommandError, PositionError, ProtocolPosition};
+pub use reply::{EngineReply, Info, OptionKind, OptionOffer, ParseReplyError};
+pub use session::{EngineAction, EngineSession};
 
 /// The version of the protocol that is spoken here.
 pub const VERSION: u32 = 1;

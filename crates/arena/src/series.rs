@@ -26,7 +26,7 @@ use crate::{
     opening::OpeningError,
     stats::{Points, Sprt, SprtVerdict},
 };
-pub use standing::Standing;
+pub use standing::SeriesStanding;
 
 /// One of the two players of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ pub struct Series {
 
 /// A game that was played to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// Its number, from 0; games 2n and 2n + 1 are a pair.
     pub number: usize,
     /// The side of the first player.
@@ -78,7 +78,7 @@ pub struct Played {
     pub fault: Option<String>,
 }
 
-impl Played {
+impl PlayedGame {
     /// The number of the game's pair, from 0.
     #[must_use]
     pub const fn pair(&self) -> usize {
@@ -104,9 +104,9 @@ pub enum SeriesEvent<'a> {
     /// A game has ended.
     Finished {
         /// The game.
-        game: &'a Played,
+        game: &'a PlayedGame,
         /// How the series stands.
-        standing: &'a Standing,
+        standing: &'a SeriesStanding,
     },
 }
 
@@ -125,9 +125,9 @@ pub enum Ended {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeriesReport {
     /// The games in the order of their numbers.
-    pub games: Vec<Played>,
+    pub games: Vec<PlayedGame>,
     /// What they add up to.
-    pub standing: Standing,
+    pub standing: SeriesStanding,
     /// Why there are no more.
     pub ended: Ended,
 }
@@ -156,7 +156,7 @@ pub type Factory<'a> = dyn Fn(&Player) -> Result<Box<dyn Mover>, MoverError> + S
 enum Message {
     Started(usize),
     Moved(Box<Record>, Box<Game>),
-    Finished(Box<Played>),
+    Finished(Box<PlayedGame>),
     Failed(MoverError),
 }
 
@@ -207,9 +207,9 @@ impl Series {
         watch: &mut dyn FnMut(SeriesEvent<'_>),
     ) -> Result<SeriesReport, SeriesError> {
         let mut games = BTreeMap::new();
-        let mut standing = Standing::default();
+        let mut standing = SeriesStanding::default();
         // The games up to the first one that is missing, which the test has seen.
-        let mut tested = Standing::default();
+        let mut tested = SeriesStanding::default();
         for message in messages {
             let game = match message {
                 Message::Started(number) => {
@@ -256,7 +256,11 @@ impl Series {
     }
 }
 
-fn report(games: BTreeMap<usize, Played>, standing: Standing, ended: Ended) -> SeriesReport {
+fn report(
+    games: BTreeMap<usize, PlayedGame>,
+    standing: SeriesStanding,
+    ended: Ended,
+) -> SeriesReport {
     SeriesReport {
         games: games.into_values().collect(),
         standing,

@@ -13,8 +13,8 @@ mod standing;
 
 pub use correction::{Amended, Change, ChangeError, Ruling, Winner};
 pub use misfit::Misfit;
-pub use plan::{Entry, Fault, Format, Limits, Plan, PlanError, Team};
+pub use plan::{Entry, Format, Plan, PlanError, PlanFault, ProgramLimits, Team};
 pub use schedule::{Fixture, Stage};
 pub use secret::{is_sealed, known_secret, seal, seal_secret};
-pub use standing::{Row, Score, Standings, Tally};
+pub use standing::{CountedGame, StandingRow, Standings, TeamTally};
 pub use toml::{Table, Value};

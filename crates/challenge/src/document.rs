@@ -16,11 +16,13 @@ use crate::{
     message::State,
 };
 
-/// A text format.
+/// A text format for positions or games; docs/notation.md describes them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Format {
-    /// A position in one line, with digits or letters for empty squares.
+pub enum TextFormat {
+    /// A position in one line. Read with digits or letters for empty squares, written with digits.
     Line,
+    /// A position in one line with a letter for every square: another way to write [`TextFormat::Line`].
+    Board,
     /// A position as a board of several lines.
     Diagram,
     /// A position as the referee of the Challenge sends it.
@@ -37,10 +39,53 @@ pub enum Format {
     Berkeley,
 }
 
-impl fmt::Display for Format {
+impl TextFormat {
+    /// All of them, positions first.
+    pub const ALL: [Self; 9] = [
+        Self::Line,
+        Self::Board,
+        Self::Diagram,
+        Self::Json,
+        Self::Java,
+        Self::Record,
+        Self::Log,
+        Self::Moves,
+        Self::Berkeley,
+    ];
+
+    /// The word for the format on a command line, and what it is.
+    #[must_use]
+    pub const fn word(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Line => ("line", "A position in one line"),
+            Self::Board => (
+                "board",
+                "A position in one line with a letter for every square",
+            ),
+            Self::Diagram => ("diagram", "A position as a board of several lines"),
+            Self::Json => (
+                "json",
+                "A position in JSON, as the referee of the Challenge sends it",
+            ),
+            Self::Java => (
+                "java",
+                "A position in letters, as the Java server prints it",
+            ),
+            Self::Record => ("record", "A game with headers, comments and variations"),
+            Self::Log => ("log", "A game log, as the Java server writes it"),
+            Self::Moves => ("moves", "A game as its moves"),
+            Self::Berkeley => (
+                "berkeley",
+                "A game as its moves in the Berkeley form, rows from the bottom",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for TextFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Line => "a position in one line",
+            Self::Line | Self::Board => "a position in one line",
             Self::Diagram => "a diagram",
             Self::Json => "a state in the referee's JSON",
             Self::Java => "a state as the Java server prints it",
@@ -52,7 +97,7 @@ impl fmt::Display for Format {
     }
 }
 
-impl Format {
+impl TextFormat {
     /// The format a text looks most like; nothing if it looks like none.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
@@ -115,7 +160,7 @@ pub enum ReadError {
     #[error("this looks like {format}, but {fault}")]
     Fault {
         /// The most likely format.
-        format: Format,
+        format: TextFormat,
         /// What is wrong with it, and where.
         fault: String,
     },
@@ -138,7 +183,7 @@ impl Document {
     /// Says what is wrong with the text, and where.
     pub fn read(text: &str, first: Side) -> Result<Self, ReadError> {
         let text = trim(text);
-        match (Format::of(text), text.split_whitespace().next()) {
+        match (TextFormat::of(text), text.split_whitespace().next()) {
             (Some(format), _) => Self::read_as(text, format, first),
             (None, Some(word)) => Err(ReadError::Unknown(word.chars().take(40).collect())),
             (None, None) => Err(ReadError::Empty),
@@ -149,32 +194,32 @@ impl Document {
     ///
     /// # Errors
     /// Says what is wrong with the text, and where.
-    pub fn read_as(text: &str, format: Format, first: Side) -> Result<Self, ReadError> {
+    pub fn read_as(text: &str, format: TextFormat, first: Side) -> Result<Self, ReadError> {
         let text = trim(text);
         let wrong = |fault: String| ReadError::Fault { format, fault };
         let position = |setup: Result<Setup, String>| setup.map(Self::Position).map_err(wrong);
         match format {
-            Format::Line => {
+            TextFormat::Line | TextFormat::Board => {
                 let setup = match text.contains(char::is_whitespace) {
                     true => text.parse(),
                     false => Setup::from_board(text, first),
                 };
                 position(setup.map_err(|error| error.to_string()))
             }
-            Format::Diagram => {
+            TextFormat::Diagram => {
                 let diagram = text.parse::<Diagram>();
                 let setup = diagram.map(|diagram| *diagram.setup());
                 position(setup.map_err(|error| error.to_string()))
             }
-            Format::Json => {
+            TextFormat::Json => {
                 let state = State::read(text.as_bytes());
                 position(state.map(|state| state.setup).map_err(|e| e.to_string()))
             }
-            Format::Java => {
+            TextFormat::Java => {
                 let state = read_state(text).map_err(|error| error.to_string());
                 position(state.map(|state| state.setup))
             }
-            Format::Record => {
+            TextFormat::Record => {
                 let mut games = Vec::new();
                 for (n, record) in record::read_all(text).enumerate() {
                     let record = record.map_err(|error| match n {
@@ -188,12 +233,12 @@ impl Document {
                     false => Ok(Self::Games(games)),
                 }
             }
-            Format::Log => {
+            TextFormat::Log => {
                 let log = text.parse::<Log>();
                 let log = log.map_err(|error| wrong(error.to_string()))?;
                 Ok(Self::Games(vec![Source::Log(Box::new(log))]))
             }
-            Format::Moves | Format::Berkeley => {
+            TextFormat::Moves | TextFormat::Berkeley => {
                 let moves = moves(text, format).map_err(wrong)?;
                 Ok(Self::Games(vec![Source::Moves(moves)]))
             }
@@ -226,11 +271,11 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Reads every word as a move.
-fn moves(text: &str, format: Format) -> Result<MoveList, String> {
+fn moves(text: &str, format: TextFormat) -> Result<MoveList, String> {
     let mut moves = Vec::new();
     for (line, word) in words(text) {
         let step = match format {
-            Format::Berkeley => {
+            TextFormat::Berkeley => {
                 let step = word.parse::<BerkeleyMove>().map(|step| step.0);
                 step.map_err(|error| error.to_string())
             }
@@ -245,7 +290,7 @@ fn moves(text: &str, format: Format) -> Result<MoveList, String> {
     if moves.is_empty() {
         return Err("it contains no move".into());
     }
-    let is_berkeley = format == Format::Berkeley;
+    let is_berkeley = format == TextFormat::Berkeley;
     Ok(MoveList { moves, is_berkeley })
 }
 

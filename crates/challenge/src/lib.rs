@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod accept;
 pub mod client;
 pub mod document;
 mod effect;
@@ -19,6 +20,7 @@ mod referee;
 pub mod server;
 mod tally;
 
+pub use accept::pause_after;
 pub use effect::{Dismissal, Effect, Fault, Heard};
 pub use manner::{Early, Farewell, Lost, Manner, Names, Rubbish};
 pub use options::Options;

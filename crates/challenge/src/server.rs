@@ -92,16 +92,14 @@ pub struct Moment {
 /// Plays one game to its end. Everything that happens is reported to `watch`, with its time and the
 /// referee as it stands after it.
 ///
-/// A client that connects while its place is taken waits for the next game. Dropping the future
+/// A client that connects while its place is taken waits for the next game. When the system gives out no
+/// connections, those who come wait until it does. Dropping the future
 /// closes the connections.
-///
-/// # Errors
-/// A listener does not accept connections any more.
 pub async fn play(
     table: &RefereePorts,
     options: Options,
     watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
-) -> io::Result<Referee> {
+) -> Referee {
     let mut clock = Clock::start();
     let mut referee = Referee::new(options);
     let mut places = PlayerPort::by_side(table, referee.options());
@@ -125,13 +123,13 @@ pub async fn play(
                 attackers,
                 defenders,
             });
-            return Ok(referee);
+            return referee;
         }
         let deadline = referee.deadline();
         let wants = BySide::from_fn(|side| referee.wants(side));
         let (side, came) = tokio::select! {
-            came = places.defenders.hear(wants.defenders) => (Side::Defenders, Some(came?)),
-            came = places.attackers.hear(wants.attackers) => (Side::Attackers, Some(came?)),
+            came = places.defenders.hear(wants.defenders) => (Side::Defenders, Some(came)),
+            came = places.attackers.hear(wants.attackers) => (Side::Attackers, Some(came)),
             () = clock.until(deadline) => (Side::Defenders, None),
         };
         heard = Instant::now();
@@ -230,17 +228,17 @@ impl<'a> PlayerPort<'a> {
     }
 
     /// Waits for what comes. Nothing is lost when the wait is given up.
-    async fn hear(&mut self, wants: bool) -> io::Result<Came> {
+    async fn hear(&mut self, wants: bool) -> Came {
         if let Some(connection) = &mut self.connection {
-            return Ok(Came::Said(connection.hear(wants).await));
+            return Came::Said(connection.hear(wants).await);
         }
-        Ok(match self.door.greet().await? {
+        match self.door.greet().await {
             Arrival::Dismissed(why) => Came::Dismissed(why),
             Arrival::Named(connection, name) => {
                 self.connection = Some(connection);
                 Came::Named(name)
             }
-        })
+        }
     }
 
     /// Sends a state, but not sooner after the last one than the pace allows.

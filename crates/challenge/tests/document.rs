@@ -10,7 +10,7 @@ use std::{io::Read, sync::Arc};
 use flate2::read::GzDecoder;
 use jiff::civil::date;
 use tablut_challenge::{
-    document::{Document, Format, Played, RuleSets, Source},
+    document::{Document, Played, RuleSets, Source, TextFormat},
     log,
     message::{State, Turn},
 };
@@ -58,7 +58,7 @@ fn played(text: &str) -> Played {
 #[test]
 fn a_recorded_log_is_the_same_game_in_every_format() {
     for text in logs() {
-        assert_eq!(Format::of(&text), Some(Format::Log));
+        assert_eq!(TextFormat::of(&text), Some(TextFormat::Log));
         let first = played(&text);
         let steps = |played: &Played| -> Vec<_> {
             let plies = played.game.plies();
@@ -70,15 +70,15 @@ fn a_recorded_log_is_the_same_game_in_every_format() {
         let word = |step: &tablut_rules::Move| format!("{step}\n");
         let words: String = moves.iter().map(word).collect();
         for (format, text) in [
-            (Format::Record, first.record.to_string()),
+            (TextFormat::Record, first.record.to_string()),
             (
-                Format::Log,
+                TextFormat::Log,
                 log::whole(time, BySide::both("a"), &first.game),
             ),
-            (Format::Moves, words),
+            (TextFormat::Moves, words),
         ] {
-            assert_eq!(Format::of(&text), Some(format));
-            if format == Format::Moves && first.game.start() != &first.game.rules().start() {
+            assert_eq!(TextFormat::of(&text), Some(format));
+            if format == TextFormat::Moves && first.game.start() != &first.game.rules().start() {
                 continue;
             }
             assert_eq!(steps(&played(&text)), moves, "{format}");
@@ -101,16 +101,19 @@ fn a_position_is_the_same_in_every_format() {
     };
     let diagram = Diagram::from(setup).marked(&rules);
     for (format, text) in [
-        (Format::Line, setup.to_string()),
-        (Format::Line, diagram.board()),
-        (Format::Diagram, diagram.to_string()),
-        (Format::Json, state.payload(&rules)),
-        (Format::Json, state.payload(&rules).replace("],", "],\n  ")),
-        (Format::Java, state.letters()),
-        (Format::Java, state.letters().replace('\n', "\r\n")),
+        (TextFormat::Line, setup.to_string()),
+        (TextFormat::Line, diagram.board()),
+        (TextFormat::Diagram, diagram.to_string()),
+        (TextFormat::Json, state.payload(&rules)),
+        (
+            TextFormat::Json,
+            state.payload(&rules).replace("],", "],\n  "),
+        ),
+        (TextFormat::Java, state.letters()),
+        (TextFormat::Java, state.letters().replace('\n', "\r\n")),
     ] {
         for text in [text.clone(), format!("\u{feff}\n {text}\n\n")] {
-            assert_eq!(Format::of(&text), Some(format), "{text}");
+            assert_eq!(TextFormat::of(&text), Some(format), "{text}");
             let read = Document::read(&text, Side::Attackers);
             assert!(
                 matches!(read, Ok(Document::Position(found)) if found == setup),
@@ -124,7 +127,7 @@ fn a_position_is_the_same_in_every_format() {
 fn berkeley_moves_are_played_by_berkeleys_rules_unless_others_are_asked_for() {
     let moves = ["d1c1", "e4d4"].map(|step| BerkeleyMove(step.parse().unwrap()).to_string());
     let text = format!("# two moves\n{}  {}\n", moves[0], moves[1]);
-    assert_eq!(Format::of(&text), Some(Format::Berkeley));
+    assert_eq!(TextFormat::of(&text), Some(TextFormat::Berkeley));
     let found = played(&text);
     assert_eq!(found.game.rules().set().id(), "berkeley");
     assert_eq!(found.game.plies().len(), 2);
@@ -140,7 +143,7 @@ fn berkeley_moves_are_played_by_berkeleys_rules_unless_others_are_asked_for() {
 #[test]
 fn a_comment_of_a_record_makes_no_diagram_of_it() {
     let text = "[Rules \"ashton\"]\n\n{White to move and win} 1. e4-f4 *\n";
-    assert_eq!(Format::of(text), Some(Format::Record));
+    assert_eq!(TextFormat::of(text), Some(TextFormat::Record));
     assert_eq!(played(text).game.plies().len(), 1);
 }
 

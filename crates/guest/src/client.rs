@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Absence, Budget, Choice, Mover, MoverError, Unfit};
+use tablut_arena::{Absence, Choice, Mover, MoverError, Question, Unfit};
 use tablut_challenge::{
     PORTS,
     client::{Heard, Incoming},
@@ -20,7 +20,7 @@ use tablut_rules::{Game, Rules, Setup, Side};
 
 use crate::{
     Lobby, MoverOptions,
-    supervise::{Isolation, Order, Printed, StartError, Supervised},
+    supervise::{Isolation, Printed, Supervised, SupervisorOrder, is_shortage},
     template::Template,
 };
 
@@ -66,40 +66,41 @@ impl Guest {
         let isolation = options.isolation;
         let address = isolation.address();
         let words = template.fill(side, options.move_ms, address);
-        let unfit = |error: io::Error| MoverError::Unfit {
+        let unfit = |cause: Unfit| MoverError::Unfit {
             player: format!("client:{}", words[0]),
-            cause: Unfit::Start(error),
+            cause,
         };
+        let short = |error: io::Error| unfit(Unfit::Machine(error));
         let Some(supervisor) = &options.supervisor else {
-            return Err(unfit(io::Error::other(
+            return Err(unfit(Unfit::Start(io::Error::other(
                 "there is no supervisor to start it",
-            )));
+            ))));
         };
         let opened = options.output.as_deref();
         let opened = opened.map(|folder| Printed::create(folder, options.keeps_output));
-        let (output, file) = opened.transpose().map_err(unfit)?.unzip();
+        let (output, file) = opened.transpose().map_err(short)?.unzip();
         let again = file.as_ref().map(|file| file.try_clone()).transpose();
         let stdio = |file: Option<_>| file.map_or_else(Stdio::null, Stdio::from);
-        let order = Order {
+        let order = SupervisorOrder {
             namespace: isolation == Isolation::Namespace,
             address,
             ports: &[PORTS[side]],
-            output: stdio(again.map_err(unfit)?),
+            output: stdio(again.map_err(short)?),
             errors: stdio(file),
-            ..Order::new(supervisor, &options.confinement, &words)
+            startup: Duration::from_millis(options.startup_ms),
+            ..SupervisorOrder::new(supervisor, &options.confinement, &words)
         };
-        let (mut program, listeners) = Supervised::start(order).map_err(|error| {
-            unfit(match error {
-                StartError::System(error) => error,
-                error => io::Error::other(error.to_string()),
-            })
-        })?;
+        let started = Supervised::start(order);
+        let (mut program, listeners) = started.map_err(|error| unfit(error.into()))?;
         let [listener] = &listeners[..] else {
             return Err(MoverError::Gone("there is nothing to connect to".into()));
         };
         let gone = |text: String| MoverError::Gone(describe(&text, output.as_ref()));
-        let stream = accept(listener, &mut program, options, &gone)?;
-        let incoming = Incoming::new(&stream).map_err(|error| gone(error.to_string()))?;
+        let stream = accept(listener, &mut program, options, &gone, &short)?;
+        let incoming = Incoming::new(&stream).map_err(|error| match is_shortage(&error) {
+            true => short(error),
+            false => gone(error.to_string()),
+        })?;
         Ok(Self {
             incoming,
             stream,
@@ -193,6 +194,7 @@ fn accept(
     program: &mut Supervised,
     options: &MoverOptions,
     gone: &dyn Fn(String) -> MoverError,
+    short: &dyn Fn(io::Error) -> MoverError,
 ) -> Result<TcpStream, MoverError> {
     let start = Instant::now();
     let failed = |error: io::Error| gone(error.to_string());
@@ -205,6 +207,7 @@ fn accept(
                 return Ok(stream);
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if is_shortage(&error) => return Err(short(error)),
             Err(error) => return Err(failed(error)),
         }
         if options.stop.is_abandoned() {
@@ -287,12 +290,12 @@ impl Mover for ClientMover {
         Ok(())
     }
 
-    fn choose(&mut self, _: &Game, budget: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, _: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
         let Some(guest) = &mut self.guest else {
             return Err(MoverError::Gone("the client is not running".into()));
         };
         let allowed = |ms: u64| Duration::from_millis(ms.saturating_add(self.options.grace_ms));
-        let heard = guest.hear(budget.time_ms.map(allowed), &self.options)?;
+        let heard = guest.hear(question.budget.time_ms.map(allowed), &self.options)?;
         let Frame::Payload(payload) = heard else {
             let text = "the client sent an impossible length";
             return Err(MoverError::Illegal(text.into()));

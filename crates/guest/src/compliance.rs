@@ -115,7 +115,7 @@ pub enum ProbeVerdict {
 
 /// What a client of some colour made of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judgement {
+pub struct RuleJudgement {
     /// Its colour.
     pub side: Side,
     /// The rule.
@@ -133,7 +133,7 @@ pub struct ComplianceReport {
     /// out.
     pub honours_first_state: BySide<Option<bool>>,
     /// The rules it was asked about, White first.
-    pub rules: Vec<Judgement>,
+    pub rules: Vec<RuleJudgement>,
 }
 
 /// A client to be checked, and how.
@@ -189,7 +189,7 @@ struct Inquiry<'a> {
 
 /// One of the games that are played beside others.
 #[derive(Clone, Copy)]
-enum Job {
+enum CheckJob {
     Script(Side, &'static Script),
     FirstState(Side),
     Probe(&'static Probe),
@@ -205,7 +205,7 @@ enum Done {
     Tempting(probe::Tempted),
 }
 
-impl Job {
+impl CheckJob {
     const fn side(self) -> Side {
         match self {
             Self::Script(side, _) | Self::FirstState(side) | Self::Tempting(side) => side,
@@ -221,7 +221,7 @@ impl Inquiry<'_> {
 
     /// All games. Those that others depend on come first.
     fn games(&mut self) -> Result<(), Halt> {
-        let normal = Side::WHITE_FIRST.map(|side| Job::Script(side, &SCRIPTS[0]));
+        let normal = Side::WHITE_FIRST.map(|side| CheckJob::Script(side, &SCRIPTS[0]));
         let mut can_play = BySide::both(false);
         self.play(&normal, |_, job, can| can_play[job.side()] = can)?;
         let able = Side::WHITE_FIRST.into_iter().filter(|&side| can_play[side]);
@@ -231,8 +231,8 @@ impl Inquiry<'_> {
                 // Who needs a pause has shown what it makes of that.
                 !(script.is_joined() && self.options.pace_ms > 0)
             });
-            jobs.extend(rest.map(|script| Job::Script(side, script)));
-            jobs.push(Job::FirstState(side));
+            jobs.extend(rest.map(|script| CheckJob::Script(side, script)));
+            jobs.push(CheckJob::FirstState(side));
         }
         self.play(&jobs, |_, _, _| {})?;
         let mut jobs = Vec::new();
@@ -240,8 +240,8 @@ impl Inquiry<'_> {
             let honours = self.report.honours_first_state[side];
             let all = PROBES.iter().filter(|probe| probe.side == side);
             match (can_play[side], honours) {
-                (true, Some(true)) => jobs.extend(all.map(Job::Probe)),
-                (true, _) => jobs.push(Job::Tempting(side)),
+                (true, Some(true)) => jobs.extend(all.map(CheckJob::Probe)),
+                (true, _) => jobs.push(CheckJob::Tempting(side)),
                 (false, _) => {
                     let why = "it does not finish a normal game";
                     self.leave_out(side, why);
@@ -251,7 +251,7 @@ impl Inquiry<'_> {
         let mut titled = BySide::both(false);
         self.play(&jobs, |inquiry, job, _| {
             let is_first = !std::mem::replace(&mut titled[job.side()], true);
-            if is_first && matches!(job, Job::Probe(_)) {
+            if is_first && matches!(job, CheckJob::Probe(_)) {
                 let title = format!("{}: rules, from given positions", word(job.side()));
                 inquiry.say(Mark::Title, title);
             }
@@ -261,11 +261,13 @@ impl Inquiry<'_> {
     /// Notes that a client of some colour was asked about no rule.
     fn leave_out(&mut self, side: Side, why: &str) {
         let verdict = ProbeVerdict::NotProbed(why.into());
-        self.report.rules.extend(Rule::ALL.map(|rule| Judgement {
-            side,
-            rule,
-            verdict: verdict.clone(),
-        }));
+        self.report
+            .rules
+            .extend(Rule::ALL.map(|rule| RuleJudgement {
+                side,
+                rule,
+                verdict: verdict.clone(),
+            }));
         self.say(Mark::Title, format!("{}: rules", word(side)));
         self.say(Mark::Note, format!("not probed: {why}"));
     }
@@ -274,11 +276,11 @@ impl Inquiry<'_> {
     /// out, before it is reported.
     fn play(
         &mut self,
-        jobs: &[Job],
-        mut done: impl FnMut(&mut Self, Job, bool),
+        jobs: &[CheckJob],
+        mut done: impl FnMut(&mut Self, CheckJob, bool),
     ) -> Result<(), Halt> {
         let (template, options) = (self.template.clone(), self.options.clone());
-        let run = |job: &Job| run(*job, &template, &options);
+        let run = |job: &CheckJob| run(*job, &template, &options);
         let stop = options.stop.clone();
         let mut halted = Ok(());
         side_by_side(jobs, self.at_once, &run, &mut |job, played| {
@@ -306,8 +308,8 @@ impl Inquiry<'_> {
     }
 
     /// Plays a scripted game that failed once more with states farther apart, if that may be why.
-    fn mend(&mut self, job: Job, done: Done) -> Done {
-        let (Job::Script(side, script), Done::Script(played)) = (job, &done) else {
+    fn mend(&mut self, job: CheckJob, done: Done) -> Done {
+        let (CheckJob::Script(side, script), Done::Script(played)) = (job, &done) else {
             return done;
         };
         let may_be_why = |failure: &Failure| failure.states > 1 && !failure.is_everything;
@@ -341,10 +343,10 @@ impl Inquiry<'_> {
     }
 
     /// Tells what came of a game, and keeps what the report wants to know.
-    fn tell(&mut self, job: Job, done: Done) -> Result<(), Halt> {
+    fn tell(&mut self, job: CheckJob, done: Done) -> Result<(), Halt> {
         let side = job.side();
         match (job, done) {
-            (Job::Script(_, script), Done::Script(played)) => {
+            (CheckJob::Script(_, script), Done::Script(played)) => {
                 self.say(Mark::Title, format!("{}: {}", word(side), script.title));
                 played.findings.into_iter().for_each(&mut *self.watch);
                 if let Some(failure) = played.failure {
@@ -359,9 +361,9 @@ impl Inquiry<'_> {
                 self.say(Mark::Title, format!("{}: a given first state", word(side)));
                 (self.watch)(found.finding);
             }
-            (Job::Probe(probe), Done::Probe(answer)) => {
+            (CheckJob::Probe(probe), Done::Probe(answer)) => {
                 answer.findings.into_iter().for_each(&mut *self.watch);
-                self.report.rules.push(Judgement {
+                self.report.rules.push(RuleJudgement {
                     side,
                     rule: probe.rule,
                     verdict: answer.verdict,
@@ -372,7 +374,7 @@ impl Inquiry<'_> {
                 self.say(Mark::Title, title);
                 (self.watch)(tempted.finding);
                 let judgements = tempted.verdicts.into_iter();
-                let judgement = |(rule, verdict)| Judgement {
+                let judgement = |(rule, verdict)| RuleJudgement {
                     side,
                     rule,
                     verdict,
@@ -386,12 +388,14 @@ impl Inquiry<'_> {
 }
 
 /// Plays a game.
-fn run(job: Job, template: &Template, options: &MoverOptions) -> Done {
+fn run(job: CheckJob, template: &Template, options: &MoverOptions) -> Done {
     match job {
-        Job::Script(side, script) => Done::Script(script::play(template, side, script, options)),
-        Job::FirstState(side) => Done::FirstState(probe::first_state(template, side, options)),
-        Job::Probe(probe) => Done::Probe(probe.ask(template, options)),
-        Job::Tempting(side) => Done::Tempting(probe::tempt(template, side, options)),
+        CheckJob::Script(side, script) => {
+            Done::Script(script::play(template, side, script, options))
+        }
+        CheckJob::FirstState(side) => Done::FirstState(probe::first_state(template, side, options)),
+        CheckJob::Probe(probe) => Done::Probe(probe.ask(template, options)),
+        CheckJob::Tempting(side) => Done::Tempting(probe::tempt(template, side, options)),
     }
 }
 

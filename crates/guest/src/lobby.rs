@@ -14,6 +14,7 @@ use tablut_challenge::{
     client::{Heard, Incoming},
     frame::Frame,
     message::read_name,
+    pause_after,
 };
 use tablut_rules::{BySide, Side};
 
@@ -263,10 +264,12 @@ fn welcome(
     secrets: &Arc<RwLock<Vec<String>>>,
 ) {
     for stream in listener.incoming() {
-        let Ok(stream) = stream else {
-            // Too many open files, perhaps: not for long.
-            thread::sleep(LOOK);
-            continue;
+        let stream = match stream {
+            Ok(stream) => stream,
+            Err(error) => {
+                thread::sleep(pause_after(&error));
+                continue;
+            }
         };
         let Ok(peer) = stream.peer_addr() else {
             continue;

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Stop, Unfit};
+use tablut_arena::{Choice, Mover, MoverError, Player, Question, Stop, Unfit};
 use tablut_engine::{Level, NoMemory};
 use tablut_rules::{Game, Random, Rules, Side};
 
@@ -43,7 +43,7 @@ pub struct MoverOptions {
     pub output: Option<PathBuf>,
     /// Whether to keep that folder after the games.
     pub keeps_output: bool,
-    /// A foreign client gets a state no sooner than so many milliseconds after the last one.
+    /// The least time between two states for a foreign client, in milliseconds.
     pub pace_ms: u64,
 }
 
@@ -99,7 +99,7 @@ pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, 
         },
         Player::Time(_) | Player::Nodes(_) => engine(EngineMover::new(options)),
         Player::Tuned { changes, .. } => engine(EngineMover::tuned(changes, options)),
-        Player::Baseline { .. } => Ok(Box::new(BaselineMover::new())),
+        Player::Baseline { .. } => Ok(Box::new(BaselineMover::default())),
     }
 }
 
@@ -123,28 +123,33 @@ fn client(command: &str, options: &MoverOptions) -> Result<Box<dyn Mover>, Mover
 }
 
 /// Plays any legal move, each as likely as the others.
-#[derive(Clone, Debug)]
-pub struct RandomMover(Random);
-
-impl Default for RandomMover {
-    fn default() -> Self {
-        Self(Random::new(0))
-    }
+#[derive(Clone, Debug, Default)]
+pub struct RandomMover {
+    seed: u64,
 }
 
 impl Mover for RandomMover {
     fn new_game(&mut self, _: &Arc<Rules>, _: Side, seed: u64) -> Result<(), MoverError> {
-        self.0 = Random::new(seed);
+        self.seed = seed;
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, _: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, game: &Game, _: Question<'_>) -> Result<Choice, MoverError> {
         let moves = game.rules().moves(game.position());
         if moves.is_empty() {
-            return Err(MoverError::Illegal("there is no legal move".into()));
+            return Err(no_move());
         }
-        Ok(moves[self.0.below(moves.len())].into())
+        // Nothing is remembered from move to move, so that a mover made for one move of a game plays like
+        // one that has played all of it. A position that comes again is answered anew.
+        let ply = game.plies().len() as u64;
+        let mut random = Random::new(self.seed ^ game.position().key() ^ ply);
+        Ok(random.pick(&moves).into())
     }
+}
+
+/// The side to move cannot.
+fn no_move() -> MoverError {
+    MoverError::Illegal("there is no legal move".into())
 }
 
 #[cfg(test)]
@@ -159,7 +164,7 @@ mod tests {
             mover.new_game(&rules, Side::Defenders, seed).unwrap();
             let mut game = Game::new(Arc::clone(&rules));
             while game.outcome().is_none() && game.plies().len() < 40 {
-                let choice = mover.choose(&game, Budget::default()).unwrap();
+                let choice = mover.choose(&game, Question::default()).unwrap();
                 game.play(choice.step).unwrap();
             }
             let moves = game.plies().iter().map(|ply| ply.step);

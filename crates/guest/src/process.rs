@@ -14,8 +14,8 @@ use std::{
 };
 
 use tablut_arena::{
-    Budget, Choice, Mover, MoverError, Unfit,
-    protocol::{Command, Go, Info, Mode, OptionKind, ProtocolPosition, Reply, VERSION},
+    Budget, Choice, Mover, MoverError, Question, Unfit,
+    protocol::{EngineCommand, EngineReply, Go, Info, Mode, OptionKind, ProtocolPosition, VERSION},
     words,
 };
 use tablut_rules::{Game, Rules, Side};
@@ -77,19 +77,19 @@ impl ProcessMover {
             return Ok(());
         }
         let child = Child::start(&self.words, &self.options);
-        self.child = Some(child.map_err(|error| unfit(&self.command, Unfit::Start(error)))?);
+        self.child = Some(child.map_err(|cause| unfit(&self.command, cause))?);
         self.seeds = None;
-        self.say(&Command::Tablut(VERSION))?;
+        self.say(&EngineCommand::Tablut(VERSION))?;
         let deadline = self.startup();
         loop {
             match self.hear(deadline)? {
-                Reply::Name(name) => self.name = Some(name),
-                Reply::Option(offer) if offer.name == "Seed" => {
+                EngineReply::Name(name) => self.name = Some(name),
+                EngineReply::Option(offer) if offer.name == "Seed" => {
                     if let OptionKind::Number { least, most, .. } = offer.kind {
                         self.seeds = Some((least, most));
                     }
                 }
-                Reply::TablutOk => return Ok(()),
+                EngineReply::TablutOk => return Ok(()),
                 _ => {}
             }
         }
@@ -99,7 +99,7 @@ impl ProcessMover {
         Instant::now().checked_add(Duration::from_millis(self.options.startup_ms))
     }
 
-    fn say(&mut self, command: &Command) -> Result<(), MoverError> {
+    fn say(&mut self, command: &EngineCommand) -> Result<(), MoverError> {
         match &self.child {
             Some(child) if child.say(&command.to_string()) => Ok(()),
             _ => Err(self.gone("the program does not read its input")),
@@ -115,7 +115,7 @@ impl ProcessMover {
     }
 
     /// Waits for the next reply; lines that are none are passed over.
-    fn hear(&mut self, deadline: Option<Instant>) -> Result<Reply, MoverError> {
+    fn hear(&mut self, deadline: Option<Instant>) -> Result<EngineReply, MoverError> {
         loop {
             let Some(child) = &self.child else {
                 return Err(self.gone("the program is not running"));
@@ -146,18 +146,18 @@ impl ProcessMover {
         if let Some((least, most)) = self.seeds {
             let count = most.saturating_sub(least).saturating_add(1);
             let value = least.saturating_add(seed % count);
-            self.say(&Command::Option {
+            self.say(&EngineCommand::Option {
                 name: "Seed".into(),
                 value: value.to_string(),
             })?;
         }
-        self.say(&Command::NewGame(rules.set().id().into()))?;
-        self.say(&Command::IsReady)?;
+        self.say(&EngineCommand::NewGame(rules.set().id().into()))?;
+        self.say(&EngineCommand::IsReady)?;
         let deadline = self.startup();
         loop {
             match self.hear(deadline)? {
-                Reply::ReadyOk => return Ok(()),
-                Reply::Error(text) => return Err(unfit(&self.command, Unfit::Refused(text))),
+                EngineReply::ReadyOk => return Ok(()),
+                EngineReply::Error(text) => return Err(unfit(&self.command, Unfit::Refused(text))),
                 _ => {}
             }
         }
@@ -172,33 +172,37 @@ impl ProcessMover {
         let deadline = budget
             .time_ms
             .and_then(|ms| Instant::now().checked_add(allowed(ms)));
-        self.say(&Command::Position(ProtocolPosition::of(game)))?;
-        self.say(&Command::Go(Go {
+        self.say(&EngineCommand::Position(ProtocolPosition::of(game)))?;
+        self.say(&EngineCommand::Go(Go {
             mode: Mode::Normal,
             budget,
         }))?;
         let mut known = Info::default();
         loop {
             match self.hear(deadline)? {
-                Reply::Info(info) if info.rank.is_none_or(|rank| rank == 1) => {
+                EngineReply::Info(info) if info.rank.is_none_or(|rank| rank == 1) => {
                     known.score = info.score.or(known.score);
                     known.nodes = info.nodes.or(known.nodes);
                     known.depth = info.depth.or(known.depth);
                     known.time_ms = info.time_ms.or(known.time_ms);
+                    if !info.line.is_empty() {
+                        known.line = info.line;
+                    }
                 }
-                Reply::BestMove(Some(step)) => {
+                EngineReply::BestMove(Some(step)) => {
                     return Ok(Choice {
                         step,
                         score: known.score,
                         nodes: known.nodes,
                         depth: known.depth,
-                        time_ms: known.time_ms,
+                        time: known.time_ms.map(Duration::from_millis),
+                        line: known.line,
                     });
                 }
-                Reply::BestMove(None) => {
+                EngineReply::BestMove(None) => {
                     return Err(MoverError::Illegal("the program found no move".into()));
                 }
-                Reply::Error(text) => return Err(MoverError::Illegal(text)),
+                EngineReply::Error(text) => return Err(MoverError::Illegal(text)),
                 _ => {}
             }
         }
@@ -218,8 +222,8 @@ impl Mover for ProcessMover {
         })
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
-        let chosen = self.think(game, budget);
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
+        let chosen = self.think(game, question.budget);
         if chosen.is_err() {
             self.child = None;
         }
@@ -228,7 +232,7 @@ impl Mover for ProcessMover {
 }
 
 /// What a line says. A best move that cannot be read is an answer all the same.
-fn reply(line: &str) -> Result<Option<Reply>, MoverError> {
+fn reply(line: &str) -> Result<Option<EngineReply>, MoverError> {
     match line.parse() {
         Ok(reply) => Ok(Some(reply)),
         Err(_) if line.trim_start().starts_with("bestmove") => {

@@ -24,15 +24,37 @@ mod sandbox;
 
 pub use confinement::Confinement;
 #[cfg(unix)]
-pub use outside::{Order, StartError, Supervised};
+pub use outside::{StartError, Supervised, SupervisorOrder};
 pub(crate) use printed::Printed;
 
 use std::{
-    fmt,
+    fmt, io,
     net::{Ipv4Addr, TcpListener},
     path::Path,
     sync::atomic::{AtomicU32, Ordering},
 };
+
+/// Whether an error is about something that this machine is short of, as memory, processes or
+/// descriptors, so that it says nothing about who met with it.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull, WouldBlock};
+    // Only the system knows some of them by name.
+    #[cfg(unix)]
+    let is_of_system = {
+        use rustix::io::Errno;
+        let errno = Errno::from_io_error(error);
+        errno.is_some_and(|errno| {
+            [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::IO].contains(&errno)
+        })
+    };
+    #[cfg(not(unix))]
+    let is_of_system = false;
+    is_of_system
+        || matches!(
+            error.kind(),
+            OutOfMemory | QuotaExceeded | StorageFull | WouldBlock
+        )
+}
 
 /// How games of programs that know only fixed ports are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

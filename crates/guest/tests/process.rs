@@ -46,7 +46,7 @@ fn a_good_program_plays_legal_moves_that_depend_on_the_seed() {
         mover.new_game(&rules, Side::Defenders, seed).unwrap();
         let mut game = Game::new(Arc::clone(&rules));
         while game.outcome().is_none() && game.plies().len() < 20 {
-            let choice = mover.choose(&game, Budget::time(10_000)).unwrap();
+            let choice = mover.choose(&game, Budget::time(10_000).into()).unwrap();
             assert_eq!(choice.score, Some(Score::Hundredths(10)));
             assert_eq!((choice.depth, choice.nodes), (Some(1), Some(1)));
             game.play(choice.step).unwrap();
@@ -79,7 +79,7 @@ fn bad_programs_fail_in_their_own_way_and_leave_nothing_behind() {
         let ready = mover.new_game(&rules, Side::Defenders, 1);
         let game = Game::new(rules);
         let choice = match ready {
-            Ok(()) => mover.choose(&game, Budget::time(patience(reason == "time-out"))),
+            Ok(()) => mover.choose(&game, Budget::time(patience(reason == "time-out")).into()),
             Err(error) => Err(error),
         };
         let found = match choice {
@@ -104,7 +104,7 @@ fn a_program_that_failed_is_started_again_for_the_next_game() {
     let game = Game::new(Arc::clone(&rules));
     for _ in 0..2 {
         mover.new_game(&rules, Side::Defenders, 1).unwrap();
-        let lost = mover.choose(&game, Budget::time(10_000));
+        let lost = mover.choose(&game, Budget::time(10_000).into());
         assert!(matches!(lost, Err(MoverError::Gone(_))));
         assert_eq!(mover.id(), None);
     }
@@ -139,7 +139,7 @@ fn a_wait_ends_when_everything_is_abandoned() {
     let rules = ashton();
     mover.new_game(&rules, Side::Defenders, 1).unwrap();
     stop.abandon();
-    let stopped = mover.choose(&Game::new(rules), Budget::default());
+    let stopped = mover.choose(&Game::new(rules), Budget::default().into());
     assert!(matches!(stopped, Err(MoverError::Stopped)));
     double::assert_gone(&pids);
 }

@@ -7,9 +7,9 @@
 use std::{num::NonZeroUsize, sync::Arc};
 
 use tablut_arena::{
-    Budget, Choice, Mover, MoverError, Player, Stop,
+    Budget, Choice, Mover, MoverError, Player, Question, Stop,
     opening::{self, Opening},
-    series::{Ended, Entrant, Played, Series, SeriesEvent, SeriesReport},
+    series::{Ended, Entrant, PlayedGame, Series, SeriesEvent, SeriesReport},
     stats::{Points, SprtVerdict},
 };
 use tablut_guest::{MoverOptions, mover};
@@ -17,7 +17,7 @@ use tablut_rules::{Game, Random, Reason, Rules, Side};
 
 fn entrant(text: &str) -> Entrant {
     let player: Player = text.parse().unwrap();
-    let budget = player.budget(1000);
+    let budget = player.budget(Some(1000));
     Entrant { player, budget }
 }
 
@@ -50,7 +50,7 @@ fn run(series: &Series) -> SeriesReport {
 
 /// Games without the times, which no seed decides.
 fn moves(report: &SeriesReport) -> Vec<(usize, Vec<String>, Points)> {
-    let line = |game: &Played| {
+    let line = |game: &PlayedGame| {
         let tree = game.record.tree();
         let steps = tree.main_line().filter_map(|node| tree.step(node));
         let steps = steps.map(|step| step.to_string()).collect();
@@ -118,7 +118,7 @@ impl Mover for Failing {
         }
     }
 
-    fn choose(&mut self, game: &Game, _: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, game: &Game, _: Question<'_>) -> Result<Choice, MoverError> {
         self.1 += 1;
         let moves = game.rules().moves(game.position());
         match (self.1, self.0) {
@@ -173,7 +173,7 @@ impl Mover for Coin {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, _: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, game: &Game, _: Question<'_>) -> Result<Choice, MoverError> {
         match self.0 {
             true => Err(MoverError::Illegal("gives up".into())),
             false => Ok(game.rules().moves(game.position())[0].into()),

@@ -1,4 +1,4 @@
-//! Somebody's stay at a game, which outlives the sessions of the game.
+//! A visitor's stay at a game, which outlives the sessions of the game.
 //!
 //! A session can end under whoever looks at it, as when another process has changed the game. The way
 //! back to it is kept here until it is at its end: whatever else is done meanwhile, no game gets lost.
@@ -7,12 +7,12 @@
 
 use std::{future::pending, sync::Arc};
 
-use tablut_arena::{Notice, Player};
+use tablut_arena::{Choice, Notice, Player};
 use tablut_rules::{BySide, Game, Move};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::{Busy, Found, Host, HostError, Job, Order, Refused, Ticket, View, Wish};
+use crate::{Busy, Host, HostError, Job, Order, Refused, Ticket, View, Wish};
 
 /// How long an engine thinks about a hint, in milliseconds.
 const HINT_MS: u64 = 700;
@@ -53,7 +53,7 @@ pub enum Tidings {
     /// The game with an id could not be joined again. The next wish tries once more.
     Lost(String, Arc<HostError>),
     /// What the engine suggests, if it found a move.
-    Hint(Option<Found>),
+    Hint(Option<Choice>),
 }
 
 /// A game as it is seen from a place.
@@ -96,7 +96,7 @@ pub enum Denied {
 }
 
 /// What became of the game that is attended.
-enum Turn {
+enum StayNews {
     /// Its session has something new.
     News,
     /// Its session has ended.
@@ -258,10 +258,10 @@ impl Attendance {
             let turn = async {
                 match &mut self.at {
                     Whereabouts::Here(_, ticket) => match ticket.views.changed().await {
-                        Ok(()) => Turn::News,
-                        Err(_) => Turn::End,
+                        Ok(()) => StayNews::News,
+                        Err(_) => StayNews::End,
                     },
-                    Whereabouts::Returning(_, _, joining) => Turn::Joined(joining.await),
+                    Whereabouts::Returning(_, _, joining) => StayNews::Joined(joining.await),
                     Whereabouts::Away | Whereabouts::Lost { .. } => pending().await,
                 }
             };
@@ -273,9 +273,9 @@ impl Attendance {
                 turn = turn => turn,
             };
             match turn {
-                Turn::News => {}
-                Turn::End => self.turn_back(),
-                Turn::Joined(joined) => self.arrive(joined),
+                StayNews::News => {}
+                StayNews::End => self.turn_back(),
+                StayNews::Joined(joined) => self.arrive(joined),
             }
             if let Some(sight) = self.look() {
                 return Tidings::Game(sight);

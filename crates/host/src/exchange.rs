@@ -23,7 +23,7 @@ pub enum ExchangeError {
     #[error("{0}")]
     Text(String),
     /// There is no game in the text.
-    #[error("there is no game in the text")]
+    #[error("the text contains no game")]
     NoGame,
     /// There is no rule set with this id.
     #[error("there is no rule set {0:?} here")]
@@ -164,14 +164,14 @@ pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, E
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use tablut_rules::{BySide, Side};
-    use tablut_store::{Place, Store};
+    use tablut_store::{Location, Store};
 
     use super::*;
     use crate::Limits;
 
     async fn host() -> Host {
         Host::new(
-            Store::open(&Place::Memory).await.unwrap(),
+            Store::open(&Location::Memory).await.unwrap(),
             Limits::default(),
         )
     }

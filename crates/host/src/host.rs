@@ -25,7 +25,7 @@ use crate::{
     organiser::Organiser,
     same_secret,
     seat::seat_player,
-    session::{Command, Session},
+    session::{Session, SessionCommand},
     spectator::Spectator,
     ticket::Presence,
     tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
@@ -53,7 +53,7 @@ pub struct Limits {
     /// Threads that think.
     pub engine_threads: usize,
     /// Megabytes for each of them.
-    pub engine_hash_mb: usize,
+    pub engine_hash_mb: u64,
 }
 
 impl Default for Limits {
@@ -83,12 +83,12 @@ const CLEARING: Duration = Duration::from_secs(1);
 /// The one who makes games and lets people join. Clones are the same host.
 #[derive(Clone)]
 pub struct Host {
-    inner: Arc<Inner>,
+    inner: Arc<HostShared>,
     /// Whether it works for the people at this machine, for whom a tenth of everything is kept free.
     is_home: bool,
 }
 
-struct Inner {
+struct HostShared {
     store: Store,
     pool: Arc<EnginePool>,
     limits: Limits,
@@ -137,7 +137,7 @@ impl Host {
     ) -> Self {
         let rules = BuiltIn::LISTED.iter().map(|set| set.rules());
         Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(HostShared {
                 organiser: Organiser::new(store.clone(), players),
                 store,
                 pool: Arc::new(EnginePool::new(
@@ -338,7 +338,7 @@ impl Host {
         // A session that has ended reads it from the store next time.
         self.inner
             .sessions
-            .tell(&before.id, Command::Rematch(id.clone()))
+            .tell(&before.id, SessionCommand::Rematch(id.clone()))
             .await;
         Ok(id)
     }
@@ -365,13 +365,23 @@ impl Host {
         joined
     }
 
+    /// Whether a secret is that of a free seat of a game.
+    ///
+    /// # Errors
+    /// The store failed, or there is no such game.
+    pub async fn is_invited(&self, id: &str, secret: &str) -> Result<bool, HostError> {
+        let game = self.inner.store.game(id).await?;
+        let mut free = game.seats.values().filter(|seat| seat.holder.is_none());
+        Ok(!game.owner.is_foreign() && free.any(|seat| same_secret(secret, &seat.secret)))
+    }
+
     /// Joins a game whose room nobody else is in.
     async fn enter(
         &self,
         id: &str,
         visitor: &Visitor,
         secret: Option<&str>,
-        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<Command>>>,
+        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<SessionCommand>>>,
     ) -> Result<Ticket, HostError> {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
@@ -451,7 +461,7 @@ impl Host {
         let (sender, mut all_asked) = mpsc::unbounded_channel();
         self.inner
             .sessions
-            .tell_all(|| Command::MakeRoom(sender.clone()));
+            .tell_all(|| SessionCommand::MakeRoom(sender.clone()));
         drop(sender);
         // Nothing is sent: the channel closes when all who stay have heard and the others are gone.
         let _ = timeout(CLEARING, all_asked.recv()).await;
@@ -523,7 +533,7 @@ impl Host {
 }
 
 /// The session of a game, if it lives; locked by whoever joins.
-type Room = Arc<Mutex<Option<mpsc::UnboundedSender<Command>>>>;
+type Room = Arc<Mutex<Option<mpsc::UnboundedSender<SessionCommand>>>>;
 
 /// The games that somebody looks at, or is about to.
 #[derive(Default)]
@@ -544,7 +554,7 @@ impl Sessions {
     }
 
     /// Tells the session of a game something, if there is one.
-    async fn tell(&self, id: &str, command: Command) {
+    async fn tell(&self, id: &str, command: SessionCommand) {
         let room = self.rooms().get(id).cloned();
         if let Some(room) = room
             && let Some(session) = &*room.lock().await
@@ -554,7 +564,7 @@ impl Sessions {
     }
 
     /// Tells all sessions something, but those that somebody joins right now.
-    fn tell_all(&self, command: impl Fn() -> Command) {
+    fn tell_all(&self, command: impl Fn() -> SessionCommand) {
         for room in self.rooms().values() {
             if let Ok(session) = room.try_lock()
                 && let Some(session) = &*session
@@ -584,12 +594,12 @@ impl Sessions {
 
 /// Asks a session for a place; nothing if it has ended.
 async fn ask(
-    session: &mpsc::UnboundedSender<Command>,
+    session: &mpsc::UnboundedSender<SessionCommand>,
     seats: BySide<bool>,
     kept: Box<BySide<Seat>>,
 ) -> Option<Ticket> {
     let (reply, views) = oneshot::channel();
-    let command = Command::Join { seats, kept, reply };
+    let command = SessionCommand::Join { seats, kept, reply };
     session.send(command).ok()?;
     // From here on whoever gives up waiting leaves.
     let presence = Presence::new(seats, session.clone());
@@ -611,7 +621,7 @@ mod tests {
     /// makes one session.
     #[tokio::test]
     async fn a_game_that_is_slow_to_load_keeps_no_other_waiting() {
-        let store = Store::open(&tablut_store::Place::Memory).await.unwrap();
+        let store = Store::open(&tablut_store::Location::Memory).await.unwrap();
         let host = Host::new(store, Limits::default());
         let ann = Visitor {
             id: "ann".into(),
@@ -654,7 +664,7 @@ mod tests {
     /// Whoever gives up a join at any moment leaves nothing behind.
     #[tokio::test]
     async fn a_join_that_is_given_up_keeps_no_session_alive() {
-        let store = Store::open(&tablut_store::Place::Memory).await.unwrap();
+        let store = Store::open(&tablut_store::Location::Memory).await.unwrap();
         let host = Host::new(store, Limits::default());
         let ann = Visitor {
             id: "ann".into(),

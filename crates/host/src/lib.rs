@@ -27,7 +27,6 @@ mod study;
 mod terms;
 mod ticket;
 pub mod tournament;
-mod troupe;
 mod view;
 
 pub use attendance::{Absent, Attendance, Denied, Sight, Tidings};
@@ -35,7 +34,7 @@ pub use error::{HostError, Refused};
 pub use host::{Host, Limits};
 pub use ids::{fresh_id, same_secret};
 pub use keeper::Keeper;
-pub use pool::{Busy, EnginePool, Found, Job, Order, Unanswered};
+pub use pool::{Busy, EnginePool, Job, Order, Unanswered};
 pub use ratings::{Balance, Ratings};
 pub use study::{Study, StudyError, Target, study};
 pub use terms::{Opponent, Terms, TermsError};

@@ -1,6 +1,10 @@
 //! Engines at work for visitors: a few places to think, fair turns, and an end to work nobody waits for.
+//!
+//! Every player becomes a mover by [`tablut_guest::mover`]. What is decided here is whose turn it is to think,
+//! how large its table is, and which mover is kept for the next move.
 
 mod shelf;
+mod troupe;
 mod turns;
 
 use std::{
@@ -9,14 +13,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Player, Stop};
-use tablut_engine::{Control, Engine, Level, SearchLimits, SearchReport};
-use tablut_guest::{MoverOptions, defenders_score};
-use tablut_rules::{Game, Move, Random, record::Score};
+use tablut_arena::{Choice, Mover, MoverError, Player, Question, Stop};
+use tablut_engine::Control;
+use tablut_guest::MoverOptions;
+use tablut_rules::Game;
 use tokio::sync::oneshot;
 
-use crate::troupe::Troupe;
 use shelf::{Shelf, fresh};
+use troupe::Troupe;
 use turns::Turns;
 
 /// What an engine is asked.
@@ -36,15 +40,6 @@ pub struct Order {
     pub most: Option<Duration>,
 }
 
-/// What an engine found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// The move.
-    pub step: Move,
-    /// What the position is worth, from the defenders' point of view.
-    pub score: Option<Score>,
-}
-
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -60,8 +55,8 @@ pub enum Unanswered {
 /// Work that was ordered. Dropping it stops the work, also that of a program.
 pub struct Job {
     number: u64,
-    shared: Arc<Shared>,
-    answer: oneshot::Receiver<Result<Found, Unanswered>>,
+    shared: Arc<PoolShared>,
+    answer: oneshot::Receiver<Result<Choice, Unanswered>>,
 }
 
 impl Job {
@@ -69,7 +64,7 @@ impl Job {
     ///
     /// # Errors
     /// Says why there is none.
-    pub async fn found(&mut self) -> Result<Found, Unanswered> {
+    pub async fn found(&mut self) -> Result<Choice, Unanswered> {
         let answer = (&mut self.answer).await;
         answer.unwrap_or(Err(Unanswered::Stopped))
     }
@@ -87,28 +82,66 @@ impl std::fmt::Debug for Job {
     }
 }
 
-/// Somebody waits for so many answers already.
+/// Too many answers are waited for already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the engines are busy; try again in a moment")]
 pub struct Busy;
 
 /// The table of a search that is limited by nodes, in megabytes: for a few thousand, and for more.
 /// It is made for each search, so that a level finds the same whatever was thought before.
-const SMALL_MB: usize = 2;
-const MEDIUM_MB: usize = 8;
+const SMALL_MB: u64 = 2;
+const MEDIUM_MB: u64 = 8;
 
 /// The highest level for which the small table is enough.
 const EASY: u8 = 8;
 
-/// What is searched for somebody whose time was over before there was a place to think, in nodes.
-const IN_PASSING: u64 = 2000;
+/// Who plays for a player whose time was over before there was a place to think.
+const IN_PASSING: Player = Player::Nodes(2000);
 
-struct Shared {
+/// How a player works here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Workplace {
+    /// It does not: a person moves by itself.
+    None,
+    /// It moves without thinking.
+    AtOnce,
+    /// A search with a table of its own for each move, of this many megabytes.
+    Fresh(u64),
+    /// A search by the engine that knows its game.
+    Shelf,
+    /// It plays its game from move to move in a process of its own, or without pauses, and only where
+    /// programs may be started.
+    Troupe,
+}
+
+impl Workplace {
+    const fn of(player: &Player) -> Self {
+        match player {
+            Player::Person => Self::None,
+            Player::Random => Self::AtOnce,
+            Player::Level(number) if *number <= EASY => Self::Fresh(SMALL_MB),
+            Player::Level(_) | Player::Nodes(_) | Player::Tuned { .. } => Self::Fresh(MEDIUM_MB),
+            Player::Time(_) => Self::Shelf,
+            Player::Baseline { .. } | Player::Engine(_) | Player::Client(_) => Self::Troupe,
+        }
+    }
+
+    /// Whether it needs much memory.
+    const fn is_large(self) -> bool {
+        match self {
+            Self::Shelf => true,
+            Self::Fresh(hash_mb) => hash_mb > SMALL_MB,
+            Self::None | Self::AtOnce | Self::Troupe => false,
+        }
+    }
+}
+
+struct PoolShared {
     turns: Mutex<Turns>,
     shelf: Shelf,
 }
 
-impl Shared {
+impl PoolShared {
     fn turns(&self) -> MutexGuard<'_, Turns> {
         // Turns are whole between any two statements.
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
@@ -151,22 +184,22 @@ impl Shared {
     }
 }
 
-/// Threads that think for whoever asks, at most so many at a time. Each order has a thread of its own,
+/// Threads that think for whoever asks, a limited number at a time. Each order has a thread of its own,
 /// which mostly waits.
 pub struct EnginePool {
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     troupe: Option<Arc<Troupe>>,
 }
 
 impl EnginePool {
-    /// A pool in which so many think at a time, with a table of so many megabytes for each, and for a
-    /// few who pause. Programs are only started with what they need; nobody else's wish starts one.
+    /// A pool in which `threads` think at a time, with a table of `hash_mb` megabytes for each, and for a
+    /// few who pause. Without options for programs, none is started.
     #[must_use]
-    pub fn new(threads: usize, hash_mb: usize, programs: Option<MoverOptions>) -> Self {
+    pub fn new(threads: usize, hash_mb: u64, programs: Option<MoverOptions>) -> Self {
         let shelf = Shelf::new(threads.max(1) + 3, hash_mb);
         let turns = Mutex::new(Turns::new(threads));
         Self {
-            shared: Arc::new(Shared { turns, shelf }),
+            shared: Arc::new(PoolShared { turns, shelf }),
             // One for all games: a program plays its whole game.
             troupe: programs.map(|options| Arc::new(Troupe::new(options))),
         }
@@ -178,10 +211,7 @@ impl EnginePool {
     /// Too much is ordered already.
     pub fn order(&self, order: Order) -> Result<Job, Busy> {
         let begin = Instant::now();
-        let own = match order.player {
-            Player::Time(ms) => Some(Duration::from_millis(ms)),
-            _ => None,
-        };
+        let own = order.player.budget(None).time_ms.map(Duration::from_millis);
         let most = match (own, order.most) {
             (Some(own), Some(most)) => Some(own.min(most)),
             (own, most) => own.or(most),
@@ -192,7 +222,7 @@ impl EnginePool {
         let number = self
             .shared
             .turns()
-            .add(&order.owner, is_large(&order.player))?;
+            .add(&order.owner, Workplace::of(&order.player).is_large())?;
         // From here on the job ends what has begun.
         let job = Job {
             number,
@@ -236,7 +266,7 @@ impl std::fmt::Debug for EnginePool {
 /// The one who works on an order; its place is free when it is dropped.
 struct Thinker {
     number: u64,
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     /// When the answer has to be there.
     end: Option<Instant>,
 }
@@ -251,25 +281,30 @@ impl Drop for Thinker {
 }
 
 impl Thinker {
-    fn serve(&self, order: &Order, troupe: Option<&Troupe>) -> Result<Found, Unanswered> {
-        match (&order.player, troupe) {
-            (Player::Random, _) => {
+    fn serve(&self, order: &Order, troupe: Option<&Troupe>) -> Result<Choice, Unanswered> {
+        let chosen = match (Workplace::of(&order.player), troupe) {
+            (Workplace::AtOnce, _) => {
                 self.set_aside();
-                pick_any(order).ok_or(Unanswered::Stopped)
+                ask_fresh(&order.player, 0, order, Question::default())
             }
-            (player, _) if is_own(player) => self.think(order).ok_or(Unanswered::Stopped),
-            (_, Some(troupe)) => {
-                // A program thinks in a process of its own.
+            (Workplace::Fresh(hash_mb), _) => self.think(order, |question| {
+                ask_fresh(&order.player, hash_mb, order, question)
+            }),
+            (Workplace::Shelf, _) => self.think(order, |question| self.ask_shelf(order, question)),
+            (Workplace::Troupe, Some(troupe)) => {
                 self.set_aside();
-                let allow = |stop: &Stop| self.may_start(stop);
-                let chosen = troupe.choose(order, &allow);
-                chosen.map_err(|error| match self.is_given_up() {
-                    true => Unanswered::Stopped,
-                    false => Unanswered::Broken(error.to_string()),
-                })
+                troupe.choose(order, &|stop: &Stop| self.may_start(stop))
             }
-            (player, None) => Err(Unanswered::Broken(format!("{player} cannot play here"))),
-        }
+            (Workplace::Troupe | Workplace::None, _) => {
+                let text = format!("{} cannot play here", order.player);
+                return Err(Unanswered::Broken(text));
+            }
+        };
+        chosen.map_err(|error| match error {
+            MoverError::Stopped => Unanswered::Stopped,
+            _ if self.is_given_up() => Unanswered::Stopped,
+            error => Unanswered::Broken(error.to_string()),
+        })
     }
 
     fn set_aside(&self) {
@@ -289,103 +324,75 @@ impl Thinker {
     }
 
     /// A search with pauses in which others think.
-    fn think(&self, order: &Order) -> Option<Found> {
+    fn think(
+        &self,
+        order: &Order,
+        ask: impl FnOnce(Question<'_>) -> Result<Choice, MoverError>,
+    ) -> Result<Choice, MoverError> {
         let has_place = self.shared.wait(self.number, self.end);
         if self.is_given_up() {
-            return None;
+            return Err(MoverError::Stopped);
         }
         if !has_place {
-            let limits = SearchLimits::nodes(IN_PASSING);
-            let mut engine = fresh(1);
-            let report = engine.search(&order.game, &limits, &Control::new(), &mut |_| {});
-            return found(&report, &order.game);
+            return ask_fresh(&IN_PASSING, 1, order, IN_PASSING.budget(None).into());
         }
         let (shared, number, end) = (Arc::clone(&self.shared), self.number, self.end);
         let control = Control::with_gate(move || shared.pass(number, end));
         if let Some(end) = self.end {
             control.set_deadline(end);
         }
-        {
-            let mut turns = self.shared.turns();
-            let task = turns.task(self.number)?;
-            task.control = Some(control.clone());
-            if task.is_given_up {
-                return None;
-            }
+        if !self.may_search(&control) {
+            return Err(MoverError::Stopped);
         }
-        match order.player {
-            Player::Level(number) => {
-                let hash_mb = if number <= EASY { SMALL_MB } else { MEDIUM_MB };
-                search(&mut fresh(hash_mb), order, &control, self.end)
-            }
-            Player::Nodes(_) => search(&mut fresh(MEDIUM_MB), order, &control, self.end),
-            _ => {
-                let mut borrowed = self.shared.shelf.take(&order.id);
-                let found = search(&mut borrowed.engine, order, &control, self.end);
-                self.shared.shelf.put(&order.id, borrowed);
-                found
-            }
-        }
+        let left = self
+            .end
+            .map(|end| end.saturating_duration_since(Instant::now()).as_millis() as u64);
+        let budget = order.player.budget(left);
+        ask(Question {
+            budget: left.map_or(budget, |ms| budget.within(ms)),
+            control,
+            on_info: None,
+        })
+    }
+
+    /// Says how the search of this work is stopped; false if nobody wants it any more.
+    fn may_search(&self, control: &Control) -> bool {
+        let mut turns = self.shared.turns();
+        let task = turns.task(self.number).filter(|task| !task.is_given_up);
+        task.map(|task| task.control = Some(control.clone()))
+            .is_some()
+    }
+
+    /// Asks the engine that knows the game of an order, or another that gets to know it.
+    fn ask_shelf(&self, order: &Order, question: Question<'_>) -> Result<Choice, MoverError> {
+        let shelf = &self.shared.shelf;
+        let mut borrowed = shelf.take(&order.player, &order.id)?;
+        let begun = match borrowed.is_new {
+            true => begin(&mut *borrowed.mover, order),
+            false => Ok(()),
+        };
+        let chosen = begun.and_then(|()| borrowed.mover.choose(&order.game, question));
+        shelf.put(&order.id, borrowed);
+        chosen
     }
 }
 
-/// Whether a player is our own engine.
-pub(crate) const fn is_own(player: &Player) -> bool {
-    matches!(
-        player,
-        Player::Level(_) | Player::Time(_) | Player::Nodes(_) | Player::Random
-    )
-}
-
-/// Whether a player's search needs much memory.
-const fn is_large(player: &Player) -> bool {
-    match player {
-        Player::Level(number) => *number > EASY,
-        Player::Time(_) | Player::Nodes(_) => true,
-        _ => false,
-    }
-}
-
-fn search(
-    engine: &mut Engine,
+/// Makes a mover for one move only.
+fn ask_fresh(
+    player: &Player,
+    hash_mb: u64,
     order: &Order,
-    control: &Control,
-    end: Option<Instant>,
-) -> Option<Found> {
-    let game = &order.game;
-    let report = match order.player {
-        Player::Level(number) => {
-            let level = Level::new(number)?;
-            level.choose(engine, game, order.seed, control)
-        }
-        Player::Nodes(nodes) => {
-            let limits = SearchLimits::nodes(nodes);
-            engine.search(game, &limits, control, &mut |_| {})
-        }
-        _ => {
-            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            let limits = left.map_or_else(SearchLimits::default, SearchLimits::time);
-            engine.search(game, &limits, control, &mut |_| {})
-        }
-    };
-    found(&report, game)
+    question: Question<'_>,
+) -> Result<Choice, MoverError> {
+    let mut mover = fresh(player, hash_mb)?;
+    begin(&mut *mover, order)?;
+    mover.choose(&order.game, question)
 }
 
-fn found(report: &SearchReport, game: &Game) -> Option<Found> {
-    let side = game.position().side();
-    let score = report.lines.first().map(|line| line.score);
-    Some(Found {
-        step: report.best?,
-        score: score.map(|score| defenders_score(score, side)),
-    })
-}
-
-fn pick_any(order: &Order) -> Option<Found> {
+/// Tells a mover which game it plays.
+fn begin(mover: &mut dyn Mover, order: &Order) -> Result<(), MoverError> {
     let game = &order.game;
-    let moves = game.rules().moves(game.position());
-    let mut random = Random::new(order.seed ^ game.position().key());
-    let step = (!moves.is_empty()).then(|| random.pick(&moves))?;
-    Some(Found { step, score: None })
+    mover.new_game(game.rules(), game.position().side(), order.seed)
 }
 
 #[cfg(test)]
@@ -455,7 +462,7 @@ mod tests {
     }
 
     /// Waits for an answer, but not for ever.
-    async fn answer(job: &mut Job) -> Result<Found, Unanswered> {
+    async fn answer(job: &mut Job) -> Result<Choice, Unanswered> {
         let found = tokio::time::timeout(Duration::from_secs(60), job.found());
         found.await.expect("an answer")
     }
@@ -465,6 +472,7 @@ mod tests {
         let calm = EnginePool::new(1, 1, None);
         let level = || order("ann", Player::Level(8));
         let expected = answer(&mut calm.order(level()).unwrap()).await.unwrap();
+        let known = |choice: Choice| (choice.step, choice.score, choice.nodes);
         let busy = EnginePool::new(1, 1, None);
         let minute = Player::Time(60_000);
         let names = ["bob", "eve", "kim"];
@@ -472,7 +480,7 @@ mod tests {
         // What the pool thought about before does not matter either.
         for _ in 0..3 {
             let found = answer(&mut busy.order(level()).unwrap()).await;
-            assert_eq!(found, Ok(expected));
+            assert_eq!(found.map(known), Ok(known(expected.clone())));
         }
         drop(others);
     }

@@ -55,7 +55,7 @@ impl Ratings {
         let played = || games.iter().filter(|game| is_played(game));
         let rated = played().filter_map(|game| {
             let players = game.players.as_ref().map(Option::as_deref);
-            Some(rating::Result {
+            Some(rating::RatedGame {
                 players: players.transpose()?,
                 winner: game.outcome.winner,
             })

@@ -2,7 +2,7 @@
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use tablut_arena::{Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_arena::{Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
 use tablut_rules::{BySide, Rules, Side, record::Score};
 use tablut_store::{Game, Seat, Store, StoreError};
 use tokio::{
@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, Found, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
+    EnginePool, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
     host::wall_clock_ms, progress::progress, seat::hosted_player,
 };
 
@@ -26,7 +26,7 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// What a session is told.
 #[derive(Debug)]
-pub(crate) enum Command {
+pub(crate) enum SessionCommand {
     /// Somebody comes to look, and perhaps to play.
     Join {
         seats: BySide<bool>,
@@ -55,7 +55,7 @@ pub(crate) enum Command {
 struct Hired {
     job: Job,
     /// Its answer, once it is there.
-    found: Option<Result<Found, Unanswered>>,
+    found: Option<Result<Choice, Unanswered>>,
     /// Before this time the move is not shown.
     earliest: Instant,
 }
@@ -136,7 +136,7 @@ impl Session {
     /// Engines are always there; without clocks, so is everybody who ever took a seat.
     fn seat_the_absent(&mut self) {
         for side in Side::ALL {
-            let is_engine = self.players[side] != Player::Person;
+            let is_engine = !self.players[side].is_person();
             let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
             let is_taken = self.game.seats[side].holder.is_some();
             if is_engine || is_patient && is_taken {
@@ -147,7 +147,7 @@ impl Session {
     }
 
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
         while !self.is_stale {
             self.hire();
@@ -195,14 +195,12 @@ impl Session {
     }
 
     fn has_engine(&self) -> bool {
-        self.players
-            .values()
-            .any(|player| *player != Player::Person)
+        self.players.values().any(|player| !player.is_person())
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: SessionCommand) {
         match command {
-            Command::Join { seats, kept, reply } => {
+            SessionCommand::Join { seats, kept, reply } => {
                 self.game.seats = *kept;
                 self.watchers += 1;
                 self.hurried = None;
@@ -218,8 +216,8 @@ impl Session {
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            Command::Leave { seats } => self.leave(seats).await,
-            Command::Wish {
+            SessionCommand::Leave { seats } => self.leave(seats).await,
+            SessionCommand::Wish {
                 seats,
                 wish,
                 ply,
@@ -232,10 +230,10 @@ impl Session {
                 };
                 let _ = reply.send(result);
             }
-            Command::MakeRoom(waiting) => {
+            SessionCommand::MakeRoom(waiting) => {
                 self.hurried = Some(waiting).filter(|_| self.watchers == 0);
             }
-            Command::Rematch(id) => {
+            SessionCommand::Rematch(id) => {
                 self.game.rematch = Some(id);
                 self.publish();
             }
@@ -296,7 +294,7 @@ impl Session {
         let other = side.opponent();
         // Whoever plays both sides agrees with themselves; an engine agrees to take back.
         let is_alone = seats == BySide::both(true);
-        let is_engine = self.players[other] != Player::Person;
+        let is_engine = !self.players[other].is_person();
         let said = match wish {
             Wish::Move(step) => vec![Said::Move {
                 side,
@@ -416,7 +414,7 @@ impl Session {
     fn hire(&mut self) {
         let side = self.play.game().position().side();
         let player = &self.players[side];
-        let is_wanted = *player != Player::Person
+        let is_wanted = !player.is_person()
             && self.hired.is_none()
             && self.pause.is_none()
             && self.watchers > 0
@@ -426,10 +424,7 @@ impl Session {
             return;
         }
         let now = Instant::now();
-        let is_show = self
-            .players
-            .values()
-            .all(|player| *player != Player::Person);
+        let is_show = !self.players.values().any(Player::is_person);
         let order = Order {
             owner: self.game.owner.to_string(),
             id: self.game.id.clone(),
@@ -460,9 +455,9 @@ impl Session {
         Some(Duration::from_millis(ms.min(left.saturating_sub(100))))
     }
 
-    async fn play_found(&mut self, found: Result<Found, Unanswered>) {
+    async fn play_found(&mut self, found: Result<Choice, Unanswered>) {
         let side = self.play.game().position().side();
-        let Found { step, score } = match found {
+        let Choice { step, score, .. } = match found {
             Ok(found) => found,
             // Not a resignation: nobody wanted this.
             Err(Unanswered::Broken(why)) => {
@@ -489,7 +484,7 @@ fn view(
     now: u64,
 ) -> View {
     let seat = |side: Side| {
-        let is_engine = players[side] != Player::Person;
+        let is_engine = !players[side].is_person();
         let seat = &game.seats[side];
         SeatView {
             player: players[side].clone(),
@@ -514,7 +509,7 @@ fn seed(id: &str) -> u64 {
 }
 
 /// Waits for an engine's answer and for the time to show it; forever if none was asked.
-async fn answer(hired: Option<&mut Hired>) -> Result<Found, Unanswered> {
+async fn answer(hired: Option<&mut Hired>) -> Result<Choice, Unanswered> {
     let Some(hired) = hired else {
         return pending().await;
     };

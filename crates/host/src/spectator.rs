@@ -10,7 +10,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::{HostError, Refused, SeatView, View, session::Command};
+use crate::{HostError, Refused, SeatView, View, session::SessionCommand};
 
 /// How often the store is asked for news.
 const LOOK: Duration = Duration::from_millis(300);
@@ -42,7 +42,7 @@ impl Spectator {
     }
 
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         loop {
             let is_live = self.game.outcome.is_none();
             tokio::select! {
@@ -58,16 +58,16 @@ impl Spectator {
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, command: SessionCommand) {
         match command {
-            Command::Join { reply, .. } => {
+            SessionCommand::Join { reply, .. } => {
                 self.watchers += 1;
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            Command::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
-            Command::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
-            Command::Rematch(_) | Command::MakeRoom(_) => {}
+            SessionCommand::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
+            SessionCommand::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
+            SessionCommand::Rematch(_) | SessionCommand::MakeRoom(_) => {}
         }
     }
 

@@ -144,7 +144,7 @@ const fn words(lang: Lang) -> &'static Words {
     in_language!(lang, WORDS)
 }
 
-/// A sentence for somebody, and the square that it is about.
+/// A sentence for a visitor, and the square that it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The sentence, with capital and full stop.
@@ -350,7 +350,7 @@ mod tests {
             (Entity::Tournament, "There is no such tournament here."),
             (
                 Entity::Visitor,
-                "This browser is not known here any more; reload the page.",
+                "This browser is no longer known here; reload the page.",
             ),
         ] {
             assert_eq!(store(Lang::En, &StoreError::Missing(entity)).text, text);
@@ -364,7 +364,7 @@ mod tests {
         let said = [
             (
                 Lang::En,
-                "Correction 3 rests on it (it is about game 7); undo that one first.",
+                "Correction 3 depends on it (it is about game 7); undo that one first.",
             ),
             (
                 Lang::It,

@@ -94,8 +94,12 @@ impl Terms {
             let is_fit = match player {
                 Player::Person | Player::Level(_) | Player::Random => true,
                 Player::Time(ms) => ms <= LONGEST_THOUGHT,
-                // Else programs would be started for whoever asks.
-                _ => has_programs,
+                // Without a limit in time that fits visitors, or started for whoever asks.
+                Player::Nodes(_)
+                | Player::Tuned { .. }
+                | Player::Baseline { .. }
+                | Player::Engine(_)
+                | Player::Client(_) => has_programs,
             };
             if !is_fit {
                 return Err(TermsError::Player(player));

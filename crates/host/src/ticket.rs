@@ -6,7 +6,7 @@ use tablut_arena::Notice;
 use tablut_rules::{BySide, Move, Side};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{Refused, View, session::Command};
+use crate::{Refused, View, session::SessionCommand};
 
 /// What a player wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +29,14 @@ pub enum Wish {
 #[derive(Debug)]
 pub(crate) struct Presence {
     seats: BySide<bool>,
-    session: mpsc::UnboundedSender<Command>,
+    session: mpsc::UnboundedSender<SessionCommand>,
 }
 
 impl Presence {
-    pub(crate) const fn new(seats: BySide<bool>, session: mpsc::UnboundedSender<Command>) -> Self {
+    pub(crate) const fn new(
+        seats: BySide<bool>,
+        session: mpsc::UnboundedSender<SessionCommand>,
+    ) -> Self {
         Self { seats, session }
     }
 }
@@ -41,7 +44,9 @@ impl Presence {
 impl Drop for Presence {
     fn drop(&mut self) {
         // A session that has ended does not mind.
-        let _ = self.session.send(Command::Leave { seats: self.seats });
+        let _ = self
+            .session
+            .send(SessionCommand::Leave { seats: self.seats });
     }
 }
 
@@ -83,7 +88,7 @@ impl Ticket {
             return Err(Refused::Watching);
         }
         let (reply, answer) = oneshot::channel();
-        let command = Command::Wish {
+        let command = SessionCommand::Wish {
             seats,
             wish,
             ply,

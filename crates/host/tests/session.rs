@@ -9,10 +9,10 @@ use tablut_host::{
     Host, HostError, Limits, Opponent, Refused, Terms, TermsError, Ticket, View, Wish,
 };
 use tablut_rules::{BySide, Reason, Side};
-use tablut_store::{Place, Saved, Store, StoreError, Visitor};
+use tablut_store::{Location, Saved, Store, StoreError, Visitor};
 
 async fn store() -> Store {
-    Store::open(&Place::Memory).await.unwrap()
+    Store::open(&Location::Memory).await.unwrap()
 }
 
 fn host(store: &Store) -> Host {

@@ -1,6 +1,6 @@
 //! Claims: who plays a fixture, and who may bring its result.
 
-use sqlx::{Row, query};
+use sqlx::{AssertSqlSafe, Row, query};
 use tablut_rules::BySide;
 
 use crate::{
@@ -33,13 +33,14 @@ pub struct Claim {
 
 impl Store {
     /// Claims the first fixture of a running tournament that nobody has; of all running tournaments
-    /// if none is named. Nothing if there is none.
+    /// but those that are `skipped`, if none is named. Nothing if there is none.
     ///
     /// # Errors
     /// The database failed.
     pub async fn claim(
         &self,
         tournament: Option<&str>,
+        skipped: &[String],
         worker: &str,
         lease_ms: i64,
         takes_remote: bool,
@@ -49,7 +50,7 @@ impl Store {
             "WITH next AS MATERIALIZED (
                  SELECT f.tournament, f.number FROM fixture f
                  JOIN tournament t ON t.id = f.tournament
-                 WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
+                 WHERE t.state = 'running' AND ($1 = '' OR t.id = $1) {skipped}
                    AND f.ended_ms IS NULL AND f.ruling IS NULL AND (f.lease_ms IS NULL OR f.lease_ms NOT {leased})
                    AND (f.is_remote = 0 OR $4 = 1 AND NOT EXISTS (
                        SELECT 1 FROM fixture o WHERE o.tournament = f.tournament
@@ -61,15 +62,20 @@ impl Store {
              RETURNING tournament, number, attempt, white, black,
                  (SELECT t.version FROM tournament t WHERE t.id = fixture.tournament) AS version",
         );
-        let row = self
-            .write_row(
-                query(sql)
-                    .bind(tournament.unwrap_or_default())
-                    .bind(worker)
-                    .bind(lease_ms.min(LONGEST_LEASE_MS))
-                    .bind(i64::from(takes_remote)),
-            )
-            .await?;
+        // Their places come after the other values.
+        let places: Vec<String> = (0..skipped.len()).map(|n| format!("${}", n + 5)).collect();
+        let others = match places.is_empty() {
+            true => String::new(),
+            false => format!("AND t.id NOT IN ({})", places.join(", ")),
+        };
+        let sql = AssertSqlSafe(sql.0.replace("{skipped}", &others));
+        let claim = query(sql)
+            .bind(tournament.unwrap_or_default())
+            .bind(worker)
+            .bind(lease_ms.min(LONGEST_LEASE_MS))
+            .bind(i64::from(takes_remote));
+        let claim = skipped.iter().fold(claim, |claim, id| claim.bind(id));
+        let row = self.write_row(claim).await?;
         row.map(|row| {
             Ok(Claim {
                 tournament: row.try_get("tournament")?,
@@ -223,11 +229,11 @@ async fn finish(
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::Place;
+    use crate::Location;
 
     #[tokio::test]
     async fn a_lease_from_before_a_clock_jumped_back_holds_nothing() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         for sql in [
             "INSERT INTO tournament (id, plan, rules, state, created_ms)
              VALUES ('cup', '', 'ashton', 'running', 0)",
@@ -236,7 +242,7 @@ mod tests {
         ] {
             store.write_one(query(sql)).await.unwrap();
         }
-        let claim = || store.claim(Some("cup"), "ann", 60_000, false);
+        let claim = || store.claim(Some("cup"), &[], "ann", 60_000, false);
         assert!(claim().await.unwrap().is_some());
         assert!(claim().await.unwrap().is_none());
         let sql = store.dialect("UPDATE fixture SET lease_ms = {now} + 3600000");

@@ -188,8 +188,17 @@ impl Connections {
         length: Length,
         answer: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, sqlx::Error> {
+        self.limited(length, answer).await?
+    }
+
+    /// The same for what has errors of its own.
+    pub(crate) async fn limited<T>(
+        &self,
+        length: Length,
+        answer: impl Future<Output = T>,
+    ) -> Result<T, sqlx::Error> {
         if self.backend != Backend::Postgres {
-            return answer.await;
+            return Ok(answer.await);
         }
         let limit = match length {
             Length::Greeting if self.is_silent.load(Ordering::Relaxed) => SHORT_PATIENCE,
@@ -198,13 +207,12 @@ impl Connections {
         };
         let answer = timeout(limit, answer).await;
         self.is_silent.store(answer.is_err(), Ordering::Relaxed);
-        match answer {
-            Ok(answer) => answer,
-            Err(_) => Err(sqlx::Error::Io(std::io::Error::new(
+        answer.map_err(|_| {
+            sqlx::Error::Io(std::io::Error::new(
                 std::io::ErrorKind::TimedOut,
                 format!("no answer for {} s", limit.as_secs()),
-            ))),
-        }
+            ))
+        })
     }
 
     /// Keeps a connection that is known to be well.

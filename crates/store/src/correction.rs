@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sqlx::{Row, any::AnyRow, query};
+use tablut_arena::tournament::Ruling;
 use tablut_rules::Side;
 
 use crate::{
@@ -36,36 +37,25 @@ pub struct Note {
     pub why: String,
 }
 
-/// What a correction says of a single game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ruling {
-    /// This side has won it, or nobody, whatever was played.
-    Decided(Option<Side>),
-    /// It does not count, whether it was played or not.
-    Annulled,
-    /// It counts if it was played; it is not played any more.
-    Withdrawn,
+/// A ruling as it is kept.
+pub(crate) fn ruling_word(ruling: Ruling) -> String {
+    match ruling {
+        Ruling::Decided(winner) => format!("decided:{}", winner.map_or("nobody", side_word)),
+        Ruling::Annulled => "annulled".into(),
+        Ruling::Withdrawn => "withdrawn".into(),
+    }
 }
 
-impl Ruling {
-    pub(crate) fn word(self) -> String {
-        match self {
-            Self::Decided(winner) => format!("decided:{}", winner.map_or("nobody", side_word)),
-            Self::Annulled => "annulled".into(),
-            Self::Withdrawn => "withdrawn".into(),
-        }
-    }
-
-    pub(crate) fn read(word: &str) -> Result<Self, StoreError> {
-        Ok(match word {
-            "decided:attackers" => Self::Decided(Some(Side::Attackers)),
-            "decided:defenders" => Self::Decided(Some(Side::Defenders)),
-            "decided:nobody" => Self::Decided(None),
-            "annulled" => Self::Annulled,
-            "withdrawn" => Self::Withdrawn,
-            _ => return Err(StoreError::corrupt("ruling", word)),
-        })
-    }
+/// The ruling that a word stands for.
+pub(crate) fn read_ruling(word: &str) -> Result<Ruling, StoreError> {
+    Ok(match word {
+        "decided:attackers" => Ruling::Decided(Some(Side::Attackers)),
+        "decided:defenders" => Ruling::Decided(Some(Side::Defenders)),
+        "decided:nobody" => Ruling::Decided(None),
+        "annulled" => Ruling::Annulled,
+        "withdrawn" => Ruling::Withdrawn,
+        _ => return Err(StoreError::corrupt("ruling", word)),
+    })
 }
 
 /// A correction that is to be kept, or undone, with all it does to the fixtures.
@@ -225,7 +215,7 @@ async fn apply(
         let rule = query("UPDATE fixture SET ruling = $3 WHERE tournament = $1 AND number = $2")
             .bind(tournament)
             .bind(fixture as i64)
-            .bind(ruling.map(Ruling::word));
+            .bind(ruling.map(ruling_word));
         work.run(rule).await?;
     }
     for &(fixture, is_remote) in &amendment.remote {
@@ -235,31 +225,42 @@ async fn apply(
             .bind(i64::from(is_remote));
         work.run(set).await?;
     }
-    insert_fixtures(work, tournament, &amendment.add, Some(number)).await?;
-    Ok(number)
+    let added = insert_fixtures(work, tournament, &amendment.add, Some(number)).await?;
+    // A final may have taken their numbers since they were planned.
+    match added == amendment.add.len() as u64 {
+        true => Ok(number),
+        false => Err(StoreError::Stale),
+    }
 }
 
 /// Takes a tournament out with everything that belongs to it.
 async fn delete(work: &mut Work, id: &str) -> Result<(), StoreError> {
-    // Whoever plays one of its games finds nothing to bring its result to.
+    // Its row first and its fixtures next, as everybody who writes to them does: in another order, each
+    // would wait for the other.
+    let own = query("UPDATE tournament SET version = version + 1 WHERE id = $1");
+    if work.run(own.bind(id)).await? == 0 {
+        return Err(StoreError::Missing(Entity::Tournament));
+    }
+    // Whoever plays one of its games has it no more, and begins no other.
+    let taken = query("UPDATE fixture SET attempt = attempt + 1 WHERE tournament = $1");
+    work.run(taken.bind(id)).await?;
+    let games = query(
+        "SELECT game FROM fixture WHERE tournament = $1 AND game IS NOT NULL
+         UNION SELECT game FROM set_aside WHERE tournament = $1 AND game IS NOT NULL",
+    );
+    for row in work.rows(games.bind(id)).await? {
+        // One by one: a statement about the moves of all of them could take too long.
+        delete_game(work, row.try_get(0)?).await?;
+    }
     for sql in [
-        "DELETE FROM move WHERE game IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
-        "DELETE FROM seat WHERE game IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
-        "DELETE FROM game WHERE id IN (SELECT game FROM fixture WHERE tournament = $1
-             UNION SELECT game FROM set_aside WHERE tournament = $1)",
         "DELETE FROM set_aside WHERE tournament = $1",
         "DELETE FROM correction WHERE tournament = $1",
         "DELETE FROM fixture WHERE tournament = $1",
+        "DELETE FROM tournament WHERE id = $1",
     ] {
         work.run(query(sql).bind(id)).await?;
     }
-    let gone = query("DELETE FROM tournament WHERE id = $1").bind(id);
-    match work.run(gone).await? {
-        0 => Err(StoreError::Missing(Entity::Tournament)),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Writes the log; gives the number of the correction.

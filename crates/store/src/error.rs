@@ -15,7 +15,7 @@ pub enum OpenError {
         cause: io::Error,
     },
     /// The path is not text that a database understands.
-    #[error("the path {} has characters that are not Unicode", .0.display())]
+    #[error("the path {} has characters that are not Unicode; name another file", .0.display())]
     Path(PathBuf),
     /// There is no store where one should be.
     #[error(
@@ -99,7 +99,10 @@ pub enum OpenError {
     )]
     NoSuchDatabase(String),
     /// The user may not do what is needed.
-    #[error("the user of {place} lacks the necessary rights: {cause}")]
+    #[error(
+        "the user of {place} lacks the necessary rights: {cause}; let it make and change tables in its \
+         database, or name another user in the URL"
+    )]
     NoRights {
         /// Where, without a password.
         place: String,
@@ -107,7 +110,7 @@ pub enum OpenError {
         cause: sqlx::Error,
     },
     /// The database does not open, for another reason.
-    #[error("cannot open the store {place}: {cause}")]
+    #[error("cannot open the store {place}: {cause}; repair that, or name another place")]
     Connect {
         /// Where, without a password.
         place: String,
@@ -115,7 +118,10 @@ pub enum OpenError {
         cause: sqlx::Error,
     },
     /// The schema cannot be brought up to date.
-    #[error("the store {place} cannot be brought up to date: {cause}")]
+    #[error(
+        "the store {place} cannot be brought up to date: {cause}; what it held is still there: try again, \
+         or go back to the program that made it"
+    )]
     Migrate {
         /// Where, without a password.
         place: String,
@@ -129,7 +135,7 @@ pub enum OpenError {
 pub enum Entity {
     /// A game.
     Game,
-    /// A position in somebody's library.
+    /// A position in a visitor's library.
     Position,
     /// A tournament.
     Tournament,
@@ -162,8 +168,10 @@ pub enum StoreError {
     /// There is no such thing.
     #[error("there is no {0}")]
     Missing(Entity),
-    /// The game has gone on since it was read: another process plays it.
-    #[error("the game has been changed by another process")]
+    /// The game or tournament has been changed since it was read: by another process, perhaps.
+    #[error(
+        "it has been changed elsewhere since it was read; look at it as it is now, and try again"
+    )]
     Stale,
     /// What is stored is not what this program writes.
     #[error("the store holds something that is not a {what}: {text:?}")]

@@ -8,7 +8,10 @@ use std::{
 
 use sqlx::{AnyConnection, Row as _, migrate::MigrateError, query};
 
-use crate::{OpenError, Place, connection::Backend};
+use crate::{
+    Location, OpenError,
+    connection::{Backend, Connections, Length},
+};
 
 /// Whether a store that is not there is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,10 +32,7 @@ pub(crate) fn prepare_file(path: &Path, way: Way) -> Result<(), OpenError> {
         Ok(about) if about.is_dir() => Err(OpenError::IsFolder(path.into())),
         // The file itself is opened by the database alone: closing it would let go of all locks that
         // this process has on it.
-        Ok(_) => {
-            protect(path);
-            Ok(())
-        }
+        Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match way {
             Way::Existing => Err(OpenError::Missing(path.display().to_string())),
             Way::Make => make(path),
@@ -74,8 +74,8 @@ fn folder_of(path: &Path) -> Option<&Path> {
         .filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// Takes everybody else's rights to a file of ours, and to what SQLite keeps beside it.
-fn protect(path: &Path) {
+/// Takes everybody else's rights to a file that is known to be ours, and to what SQLite keeps beside it.
+pub(crate) fn protect(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -105,8 +105,7 @@ fn denied(path: &Path, cause: io::Error) -> OpenError {
 
 /// Whether a file that does not open and its folder can be written, as far as the system tells.
 fn probe(path: &Path) -> Result<(), OpenError> {
-    let open = OpenOptions::new().write(true).open(path);
-    open.map_err(|cause| denied(path, cause))?;
+    is_writable(path).map_err(|cause| denied(path, cause))?;
     let folder = folder_of(path).unwrap_or(Path::new("."));
     let name = folder.join(format!(".tablut-{}", std::process::id()));
     let made = OpenOptions::new().write(true).create_new(true).open(&name);
@@ -116,13 +115,30 @@ fn probe(path: &Path) -> Result<(), OpenError> {
     made.map(drop)
 }
 
+/// Whether a file can be written, found without opening it: to close it again would let go of all locks
+/// that this process has on it.
+#[cfg(unix)]
+fn is_writable(path: &Path) -> io::Result<()> {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).map_err(io::Error::from)
+}
+
+/// The same where there are no such locks.
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.permissions().readonly() {
+        true => Err(io::ErrorKind::PermissionDenied.into()),
+        false => Ok(()),
+    }
+}
+
 /// Whether the tables of a database are ours, or there are none yet.
 pub(crate) async fn look_at_tables(
     connection: &mut AnyConnection,
-    backend: Backend,
-    place: &Place,
+    connections: &Connections,
+    place: &Location,
     way: Way,
 ) -> Result<(), OpenError> {
+    let backend = connections.backend;
     let sql = match backend {
         Backend::File | Backend::Memory => "SELECT name FROM sqlite_master WHERE type = 'table'",
         Backend::Postgres => {
@@ -130,7 +146,8 @@ pub(crate) async fn look_at_tables(
              WHERE schemaname = ANY (current_schemas(false))"
         }
     };
-    let rows = query(sql).fetch_all(connection).await;
+    let rows = query(sql).fetch_all(connection);
+    let rows = connections.in_time(Length::Short, rows).await;
     let rows = rows.map_err(|cause| explain(place, cause))?;
     let names: Vec<String> = rows.iter().filter_map(|row| row.try_get(0).ok()).collect();
     let has = |name: &str| names.iter().any(|one| one == name);
@@ -150,7 +167,7 @@ pub(crate) async fn look_at_tables(
 }
 
 /// What a failure to connect means.
-pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
+pub(crate) fn explain(place: &Location, cause: sqlx::Error) -> OpenError {
     let name = place.to_string();
     let code = match &cause {
         sqlx::Error::Database(error) => error.code().unwrap_or_default().into_owned(),
@@ -158,15 +175,15 @@ pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
         _ => String::new(),
     };
     match place {
-        Place::Postgres(_) => match code.as_str() {
+        Location::Postgres(_) => match code.as_str() {
             "28P01" | "28000" => OpenError::Login { place: name, cause },
             "3D000" => OpenError::NoSuchDatabase(name),
             "42501" | "25006" => OpenError::NoRights { place: name, cause },
             "57P03" | "53300" => OpenError::Unreachable { place: name, cause },
             _ => OpenError::Connect { place: name, cause },
         },
-        Place::Memory => OpenError::Connect { place: name, cause },
-        Place::File(path) => match code.parse::<u32>().map(|code| code & 0xff) {
+        Location::Memory => OpenError::Connect { place: name, cause },
+        Location::File(path) => match code.parse::<u32>().map(|code| code & 0xff) {
             Ok(5 | 6) => OpenError::Busy(name),
             // Read-only, an input/output error, full, or not to be opened.
             Ok(8 | 10 | 13 | 14) => match probe(path) {
@@ -182,7 +199,7 @@ pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
 }
 
 /// What a failure to bring the schema up to date means; `newest` is the last change we know.
-pub(crate) fn explain_migration(place: &Place, cause: MigrateError, newest: i64) -> OpenError {
+pub(crate) fn explain_migration(place: &Location, cause: MigrateError, newest: i64) -> OpenError {
     let name = place.to_string();
     match cause {
         MigrateError::VersionMissing(version) if version > newest => OpenError::Newer {

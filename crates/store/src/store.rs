@@ -15,9 +15,9 @@ use sqlx::{
 use tokio::time::sleep;
 
 use crate::{
-    OpenError, Place,
+    Location, OpenError,
     claim::LONGEST_LEASE_MS,
-    connection::{Backend, Connections},
+    connection::{Backend, Connections, Length},
     open::{self, Way},
 };
 
@@ -58,7 +58,7 @@ impl Store {
     ///
     /// # Errors
     /// Says what is wrong with the place.
-    pub async fn open(place: &Place) -> Result<Self, OpenError> {
+    pub async fn open(place: &Location) -> Result<Self, OpenError> {
         Self::open_by(place, Way::Make).await
     }
 
@@ -66,23 +66,23 @@ impl Store {
     ///
     /// # Errors
     /// Says what is wrong with the place.
-    pub async fn open_existing(place: &Place) -> Result<Self, OpenError> {
+    pub async fn open_existing(place: &Location) -> Result<Self, OpenError> {
         Self::open_by(place, Way::Existing).await
     }
 
-    async fn open_by(place: &Place, way: Way) -> Result<Self, OpenError> {
+    async fn open_by(place: &Location, way: Way) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
         let failed = |cause| open::explain(place, cause);
-        if let Place::File(path) = place {
+        if let Location::File(path) = place {
             open::prepare_file(path, way)?;
         }
         let options: AnyConnectOptions = url(place).parse().map_err(failed)?;
         let (backend, setup, most) = match place {
             // SQLite has one writer; with one connection, those who write queue here instead of there.
-            Place::File(_) => (Backend::File, WRITES_FILE, 1),
+            Location::File(_) => (Backend::File, WRITES_FILE, 1),
             // A store in memory lives as long as its connection.
-            Place::Memory => (Backend::Memory, WRITES_FILE, 1),
-            Place::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
+            Location::Memory => (Backend::Memory, WRITES_FILE, 1),
+            Location::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
         };
         let writers = Connections::new(options.clone(), backend, setup, most);
         let first = begin(&writers, place, way).await?;
@@ -143,15 +143,25 @@ fn migrator() -> Migrator {
 }
 
 /// The first connection to a store, which is ours, up to date, and can be written.
-async fn begin(writers: &Connections, place: &Place, way: Way) -> Result<AnyConnection, OpenError> {
+async fn begin(
+    writers: &Connections,
+    place: &Location,
+    way: Way,
+) -> Result<AnyConnection, OpenError> {
     let failed = |cause| open::explain(place, cause);
     let mut first = writers.reach().await.map_err(failed)?;
     // Before anything is changed.
-    open::look_at_tables(&mut first, writers.backend, place, way).await?;
+    open::look_at_tables(&mut first, writers, place, way).await?;
+    if let Location::File(path) = place {
+        open::protect(path);
+    }
     set_up(writers, &mut first).await.map_err(failed)?;
-    migrate(&mut first, writers.backend, place).await?;
+    let migrated = migrate(&mut first, writers.backend, place);
+    let migrated = writers.limited(Length::Long, migrated).await;
+    migrated.map_err(failed)??;
     // What cannot be written is no store to start with.
-    let written = first.execute(raw_sql(writers.backend.trial())).await;
+    let written = first.execute(raw_sql(writers.backend.trial()));
+    let written = writers.in_time(Length::Short, written).await;
     written.map_err(failed)?;
     Ok(first)
 }
@@ -177,7 +187,7 @@ async fn set_up(writers: &Connections, first: &mut AnyConnection) -> Result<(), 
 async fn migrate(
     connection: &mut AnyConnection,
     backend: Backend,
-    place: &Place,
+    place: &Location,
 ) -> Result<(), OpenError> {
     let newest = MIGRATIONS.last().map_or(0, |last| last.0);
     let failed = |cause| open::explain_migration(place, cause, newest);
@@ -194,12 +204,12 @@ async fn migrate(
 }
 
 /// The place as the database driver names it.
-fn url(place: &Place) -> String {
+fn url(place: &Location) -> String {
     match place {
-        Place::Postgres(url) => url.clone(),
-        Place::Memory => "sqlite::memory:".into(),
+        Location::Postgres(url) => url.clone(),
+        Location::Memory => "sqlite::memory:".into(),
         // A file that vanishes while it is used is not made anew.
-        Place::File(path) => {
+        Location::File(path) => {
             let options = SqliteConnectOptions::new().filename(path);
             options.create_if_missing(false).to_url_lossy().into()
         }
@@ -215,7 +225,7 @@ mod tests {
     async fn old(path: &std::path::Path) {
         sqlx::any::install_default_drivers();
         open::prepare_file(path, Way::Make).unwrap();
-        let options: AnyConnectOptions = url(&Place::File(path.into())).parse().unwrap();
+        let options: AnyConnectOptions = url(&Location::File(path.into())).parse().unwrap();
         let mut connection = options.connect().await.unwrap();
         let old = migrator().iter().take(2).cloned().collect();
         let old = Migrator::with_migrations(old);
@@ -238,7 +248,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.db");
         old(&path).await;
-        let place = Place::File(path);
+        let place = Location::File(path);
         // Twice: what is up to date stays as it is.
         for _ in 0..2 {
             let store = Store::open(&place).await.unwrap();
@@ -257,7 +267,7 @@ mod tests {
     #[tokio::test]
     async fn two_who_make_a_store_at_once_both_get_it() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::File(folder.path().join("new/games.db"));
+        let place = Location::File(folder.path().join("new/games.db"));
         let opening = (0..4).map(|_| {
             let place = place.clone();
             tokio::spawn(async move { Store::open(&place).await.map(drop) })

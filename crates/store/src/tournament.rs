@@ -3,7 +3,12 @@
 use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::{BySide, Outcome, Reason};
 
-use crate::{Correction, Entity, Ruling, Store, StoreError, game::read_outcome, work::Work};
+use crate::{
+    Correction, Entity, Ruling, Store, StoreError,
+    correction::{read_ruling, ruling_word},
+    game::read_outcome,
+    work::Work,
+};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,7 +181,7 @@ pub(crate) fn read_teams(row: &AnyRow) -> Result<BySide<usize>, StoreError> {
 fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
     let played = read_result(row)?;
     let ruling: Option<String> = row.try_get("ruling")?;
-    let ruling = ruling.as_deref().map(Ruling::read).transpose()?;
+    let ruling = ruling.as_deref().map(read_ruling).transpose()?;
     let added_by: Option<i64> = row.try_get("added_by")?;
     let is_claimed: i64 = row.try_get("is_claimed")?;
     let is_remote: i64 = row.try_get("is_remote")?;
@@ -199,14 +204,16 @@ fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
     })
 }
 
+/// Adds fixtures; says how many, since those that are there already stay as they are.
 pub(crate) async fn insert_fixtures(
     work: &mut Work,
     tournament: &str,
     fixtures: &[Fixture],
     added_by: Option<u64>,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
+    let mut added = 0;
     for fixture in fixtures {
-        work.run(query(
+        added += work.run(query(
             "INSERT INTO fixture (tournament, number, stage, round, white, black, is_remote, attempt,
                  added_by, ruling)
              VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT DO NOTHING",
@@ -219,9 +226,9 @@ pub(crate) async fn insert_fixtures(
         .bind(fixture.teams.attackers as i64)
         .bind(i64::from(fixture.is_remote))
         .bind(added_by.map(|number| number as i64))
-        .bind(fixture.ruling.map(Ruling::word))).await?;
+        .bind(fixture.ruling.map(ruling_word))).await?;
     }
-    Ok(())
+    Ok(added)
 }
 
 impl Store {
@@ -278,7 +285,7 @@ impl Store {
             Ok(_) => insert_fixtures(&mut work, tournament, fixtures, None).await,
             Err(error) => Err(error),
         };
-        work.end(added).await
+        work.end(added.map(drop)).await
     }
 
     /// The tournament with an id.

@@ -73,11 +73,19 @@ impl Work {
         &mut self,
         statement: Statement<'_>,
     ) -> Result<Option<AnyRow>, StoreError> {
-        let home = Arc::clone(self.taken.home());
         // All rows are taken: whoever stops at the first does not hear of a later failure.
+        Ok(self.rows(statement).await?.into_iter().next())
+    }
+
+    /// All rows that a statement gives.
+    pub(crate) async fn rows(
+        &mut self,
+        statement: Statement<'_>,
+    ) -> Result<Vec<AnyRow>, StoreError> {
+        let home = Arc::clone(self.taken.home());
         let rows = statement.fetch_all(self.taken.get()?);
         let rows = home.in_time(Length::Short, rows).await;
-        Ok(self.watch(rows)?.into_iter().next())
+        self.watch(rows)
     }
 
     fn watch<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, StoreError> {
@@ -171,13 +179,18 @@ fn is_refusal(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(error) = error else {
         return false;
     };
-    let code = error.code().unwrap_or_default();
+    is_refused(&error.code().unwrap_or_default())
+}
+
+/// The same for the code of an error.
+fn is_refused(code: &str) -> bool {
     let postgres = ["23", "40", "53"];
     // SQLITE_BUSY, SQLITE_READONLY, SQLITE_FULL and SQLITE_CONSTRAINT, without what extends them.
     let sqlite = [5, 8, 13, 19];
     match code.parse::<u32>() {
         Ok(number) if code.len() != 5 => sqlite.contains(&(number & 0xff)),
-        _ => postgres.iter().any(|class| code.starts_with(class)),
+        // Of the class of rollbacks, one says that nobody knows whether there was one.
+        _ => code != "40003" && postgres.iter().any(|class| code.starts_with(class)),
     }
 }
 
@@ -269,11 +282,11 @@ mod tests {
     use sqlx::query;
 
     use super::*;
-    use crate::{Place, connection::Backend};
+    use crate::{Location, connection::Backend};
 
     async fn open() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::File(folder.path().join("games.db"));
+        let place = Location::File(folder.path().join("games.db"));
         (folder, Store::open(&place).await.unwrap())
     }
 
@@ -328,7 +341,7 @@ mod tests {
             }
             store.set_setting("ann", "later", "1").await.unwrap();
             // Another process sees it while this one has the store open.
-            let place = Place::File(folder.path().join("games.db"));
+            let place = Location::File(folder.path().join("games.db"));
             let other = Store::open(&place).await.unwrap();
             assert_eq!(names(&other).await, ["before", "later"]);
             other.set_setting("ann", "other", "1").await.unwrap();
@@ -339,7 +352,7 @@ mod tests {
     #[tokio::test]
     async fn a_transaction_that_was_dropped_leaves_nothing() {
         let (_folder, store) = open().await;
-        let memory = Store::open(&Place::Memory).await.unwrap();
+        let memory = Store::open(&Location::Memory).await.unwrap();
         for store in [store, memory] {
             let mut work = store.write().await.unwrap();
             mark(&mut work.taken).await;
@@ -367,6 +380,18 @@ mod tests {
         assert!(names(&store).await.is_empty());
     }
 
+    #[test]
+    fn only_what_does_surely_not_count_is_refused() {
+        // A constraint, a deadlock, no room; SQLite: busy, full.
+        for code in ["23505", "40P01", "40001", "53100", "5", "13"] {
+            assert!(is_refused(code), "{code}");
+        }
+        // Completion unknown, a cut connection, shut down; SQLite: an input/output error.
+        for code in ["40003", "08006", "57P01", "10", ""] {
+            assert!(!is_refused(code), "{code}");
+        }
+    }
+
     #[tokio::test]
     async fn the_check_fails_inside_a_transaction() {
         let (_folder, store) = open().await;
@@ -392,7 +417,7 @@ mod tests {
     #[tokio::test]
     async fn who_is_busy_refuses_before_anything_is_done() {
         let (folder, store) = open().await;
-        let place = Place::File(folder.path().join("games.db"));
+        let place = Location::File(folder.path().join("games.db"));
         let other = Store::open(&place).await.unwrap();
         let mut held = other.write().await.unwrap();
         held.run(insert("held")).await.unwrap();

@@ -17,9 +17,14 @@ use postgres::Server;
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Move};
 use tablut_store::{
-    Game, GameOwner, Place, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
+    Game, GameOwner, Location, OpenError, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
 };
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy},
+    net::{TcpListener, TcpStream},
+    runtime::Handle,
+    task::JoinHandle,
+};
 
 const WRITERS: usize = 6;
 
@@ -145,7 +150,7 @@ impl Writing {
 
 async fn open(server: &Server, name: &str) -> (String, Store) {
     let url = server.database(name);
-    let store = Store::open(&Place::Postgres(url.clone())).await.unwrap();
+    let store = Store::open(&Location::Postgres(url.clone())).await.unwrap();
     (url, store)
 }
 
@@ -211,4 +216,52 @@ async fn a_silent_server_is_given_up_soon_and_used_again_at_once() {
     assert!(back < Duration::from_secs(20), "{back:?}");
     writing.go_on(20).await;
     writing.check(&store).await;
+}
+
+/// A way to a server that lets nothing more through once a client has said a word; gives its URL.
+async fn silenced(url: &str, word: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let here = listener.local_addr().unwrap().to_string();
+    let (_, rest) = url.split_once("127.0.0.1:").unwrap();
+    let (port, database) = rest.split_once('/').unwrap();
+    let (server, through) = (
+        format!("127.0.0.1:{port}"),
+        url.replace(&format!("127.0.0.1:{port}"), &here),
+    );
+    assert!(through.ends_with(database));
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let server = TcpStream::connect(&server).await.unwrap();
+            let (mut said, mut to_client) = client.into_split();
+            let (mut answered, mut to_server) = server.into_split();
+            tokio::spawn(async move { copy(&mut answered, &mut to_client).await });
+            tokio::spawn(async move {
+                let mut part = vec![0; 64 * 1024];
+                while let Ok(length @ 1..) = said.read(&mut part).await {
+                    if String::from_utf8_lossy(&part[..length]).contains(word) {
+                        std::future::pending::<()>().await;
+                    }
+                    to_server.write_all(&part[..length]).await.unwrap();
+                }
+            });
+        }
+    });
+    through
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+async fn a_server_that_greets_and_then_falls_silent_opens_no_store_and_holds_up_nobody() {
+    let server = Server::start();
+    let (url, store) = open(&server, "greeting").await;
+    store.close().await;
+    for word in ["pg_tables", "UPDATE setting"] {
+        let place = Location::Postgres(silenced(&url, word).await);
+        let opened = tokio::time::timeout(Duration::from_secs(60), Store::open(&place)).await;
+        let opened = opened.unwrap_or_else(|_| panic!("{word}: it is waited for for ever"));
+        assert!(
+            matches!(opened, Err(OpenError::Unreachable { .. })),
+            "{word}: {opened:?}"
+        );
+    }
 }

@@ -12,7 +12,7 @@ use correction::*;
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Entity, Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat,
+    Entity, Game, GameFilter, GameOwner, Kept, Location, NamedPosition, Progress, Saved, Seat,
     SeatPlayer, Store, StoreError, StoredMove,
 };
 
@@ -23,7 +23,7 @@ macro_rules! stories {
             $(#[tokio::test]
             async fn $story() {
                 let folder = tempfile::tempdir().unwrap();
-                let place = super::Place::File(folder.path().join("a folder/games.db"));
+                let place = super::Location::File(folder.path().join("a folder/games.db"));
                 super::$story(&super::Store::open(&place).await.unwrap()).await;
             })*
         }
@@ -31,7 +31,7 @@ macro_rules! stories {
         mod in_memory {
             $(#[tokio::test]
             async fn $story() {
-                super::$story(&super::Store::open(&super::Place::Memory).await.unwrap()).await;
+                super::$story(&super::Store::open(&super::Location::Memory).await.unwrap()).await;
             })*
         }
 
@@ -40,7 +40,7 @@ macro_rules! stories {
         async fn all_stories_hold_on_postgresql() {
             let server = postgres::Server::start();
             $({
-                let place = Place::Postgres(server.database(stringify!($story)));
+                let place = Location::Postgres(server.database(stringify!($story)));
                 let store = Store::open(&place).await.unwrap();
                 $story(&store).await;
                 store.close().await;
@@ -79,6 +79,8 @@ stories! {
     a_game_played_again_can_have_its_first_result_back
     what_was_read_before_a_correction_changes_nothing
     what_is_archived_waits_and_what_is_deleted_is_gone
+    a_late_team_does_not_lose_its_games_to_a_final
+    a_tournament_is_deleted_whatever_is_played_meanwhile
 }
 
 fn start() -> Saved {
@@ -479,7 +481,7 @@ async fn what_is_missing_is_said_to_be_missing(store: &Store) {
 #[tokio::test]
 async fn a_file_is_read_again_by_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::File(folder.path().join("games.db"));
+    let place = Location::File(folder.path().join("games.db"));
     for round in 0..3 {
         let store = Store::open(&place).await.unwrap();
         assert_eq!(store.slots("ann").await.unwrap().len(), round);
@@ -500,8 +502,15 @@ async fn what_is_no_store_is_refused_with_its_place() {
         "this is no database, but long enough to look at".repeat(50),
     )
     .unwrap();
-    for place in [Place::File(file.clone()), Place::File(file.join("below"))] {
+    let all = || std::fs::metadata(&file).unwrap().permissions();
+    let before = all();
+    for place in [
+        Location::File(file.clone()),
+        Location::File(file.join("below")),
+    ] {
         let error = Store::open(&place).await.unwrap_err().to_string();
         assert!(error.contains("notes.txt"), "{error}");
     }
+    // What is not ours stays as it is, for everybody who may read it too.
+    assert_eq!(all(), before);
 }

@@ -174,7 +174,7 @@ fn a_late_team_plays_against_everyone_and_what_was_played_stays() {
     let status = cup.good(&["tournament", "status"]);
     assert!(status.contains("4 teams, 6 of 12 games"), "{status}");
     assert!(
-        status.contains("correction 1. “Late” comes late"),
+        status.contains("correction 1. “Late” joins late"),
         "{status}"
     );
     let table = cup.run();
@@ -217,7 +217,7 @@ fn a_withdrawn_team_does_not_play_and_its_games_count_or_not() {
     for (words, part) in [
         (&["result", "1", "draw"][..], "annulled"),
         (&["replay", "1"], "annulled"),
-        (&["withdraw", &winner], "withdrawn already"),
+        (&["withdraw", &winner], "already withdrawn"),
         (&["withdraw", "Nobody"], "there are Random, Nodes, Base"),
         (&["replay", "77"], "no game 77"),
         (&["result", "0", "draw"], "from 1"),
@@ -288,10 +288,10 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
     // A program comes to a tournament that had none.
     let client = format!("client:{PROGRAM} player {{side}} {{seconds}} {{address}} --random");
     let said = cup.correct(&["change-team", "Slow", "--plays", &client]);
-    assert!(said.contains("a game under way is dropped"), "{said}");
+    assert!(said.contains("a game in progress is abandoned"), "{said}");
     // The same process drops it and plays all games with the new program.
-    assert!(lines.any(|line| line.contains(&format!("game {number}: dropped"))));
-    let finished = lines.filter(|line| line.starts_with("game ") && !line.contains("dropped"));
+    assert!(lines.any(|line| line.contains(&format!("game {number}: abandoned"))));
+    let finished = lines.filter(|line| line.starts_with("game ") && !line.contains("abandoned"));
     assert!(finished.count() >= 4);
     assert!(child.wait().unwrap().success());
     let results = cup.results();
@@ -323,7 +323,7 @@ fn a_game_decided_while_it_is_played_keeps_the_decision() {
     while !status().contains("game 1: ") {}
     cup.correct(&["result", "1", "draw"]);
     cup.correct(&["set", "seconds=0.05"]);
-    assert!(lines.any(|line| line.contains("game 1: dropped")));
+    assert!(lines.any(|line| line.contains("game 1: abandoned")));
     // The other one is played with the new time.
     assert!(lines.any(|line| line.starts_with("game 2: ")));
     assert!(child.wait().unwrap().success());
@@ -416,7 +416,7 @@ fn a_final_that_was_not_played_is_made_anew() {
         cup.start(&["worker", "cup", "--concurrency", "1", "--lease", "1"]);
     while !cup.good(&["tournament", "status"]).contains("A1 – B1") {}
     let said = cup.correct(&["withdraw", "A1"]);
-    assert!(said.contains("made anew"), "{said}");
+    assert!(said.contains("drawn up again"), "{said}");
     cup.correct(&["change-team", "B1", "--plays", "random"]);
     assert!(lines.any(|line| line.starts_with("game ") && line.contains("A2")));
     lines.for_each(drop);

@@ -213,7 +213,7 @@ fn run(disk: &Disk, patience: &str) -> Child {
 /// The number of a game whose result is reported.
 fn reported(line: &str) -> Option<usize> {
     let (number, rest) = line.strip_prefix("game ")?.split_once(": ")?;
-    (!rest.starts_with("dropped")).then_some(number.parse().ok()?)
+    (!rest.starts_with("abandoned")).then_some(number.parse().ok()?)
 }
 
 /// The numbers of the games that the store has results of.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use tablut_arena::{
     Opening, Player, Stop, opening,
-    series::{Entrant, Played, Series},
+    series::{Entrant, PlayedGame, Series},
 };
 use tablut_engine::{Parameters, Weigher};
 use tablut_guest::{MoverOptions, mover};
@@ -178,7 +178,7 @@ fn run_spsa(rules: &Arc<Rules>, openings: &[Opening], mut spsa: Spsa, nodes: u64
         let entrant = |changes: &Vec<(String, i32)>| {
             let changes = changes.clone();
             let player = Player::Tuned { nodes, changes };
-            let budget = player.budget(0);
+            let budget = player.budget(None);
             Entrant { player, budget }
         };
         let series = Series {
@@ -194,7 +194,7 @@ fn run_spsa(rules: &Arc<Rules>, openings: &[Opening], mut spsa: Spsa, nodes: u64
             is_live: false,
         };
         let report = series.run(&|player| mover(player, &options), &stop, &mut |_| {})?;
-        let halves = |game: &Played| f64::from(game.points.halves());
+        let halves = |game: &PlayedGame| f64::from(game.points.halves());
         let points = report.games.iter().map(halves).sum::<f64>() / 2.0;
         spsa.learn(&trial, points - 1.0);
         step += 1;

@@ -68,6 +68,13 @@ impl Guard {
         peer.is_loopback() || self.proxy.as_ref().is_some_and(is_known)
     }
 
+    /// Whether people can reach this server in ways that hide where they are: something on this machine
+    /// that forwards connections need not say so, and names are whatever the other end wrote. Then nobody
+    /// is taken for a person at this machine.
+    fn is_fronted(&self) -> bool {
+        self.proxy.is_some() || !self.names.is_empty()
+    }
+
     /// Where a request comes from. People at this machine call it by its loopback's names and without a
     /// proxy; else a proxy on this machine would make everybody one of them.
     pub(crate) fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> Origin {
@@ -88,7 +95,10 @@ impl Guard {
             .and_then(|host| host.to_str().ok());
         Origin {
             source,
-            is_local: source.is_here() && !is_forwarded(headers) && host.is_some_and(is_loopback),
+            is_local: source.is_here()
+                && !self.is_fronted()
+                && !is_forwarded(headers)
+                && host.is_some_and(is_loopback),
         }
     }
 
@@ -236,17 +246,26 @@ mod tests {
         assert!(!guard.admits(&headers));
     }
 
-    /// The origin of a request from a peer with the given headers, where proxies are at the loopback
-    /// and at 10.0.0.9.
-    fn origin(peer: &str, more: &[(&str, &str)]) -> Origin {
-        let guard = Guard {
-            lan: true,
-            names: vec!["tablut.example".into()],
+    /// A server that only people at this machine and in its network reach.
+    const OPEN: Guard = Guard {
+        lan: true,
+        names: Vec::new(),
+        proxy: None,
+    };
+
+    /// A server with proxies at the loopback and at 10.0.0.9.
+    fn fronted() -> Guard {
+        Guard {
             proxy: Some(Proxy {
                 header: HeaderName::from_static("x-forwarded-for"),
                 from: vec!["10.0.0.9".parse().expect("an address")],
             }),
-        };
+            ..OPEN
+        }
+    }
+
+    /// The origin of a request from a peer with the given headers.
+    fn origin(guard: &Guard, peer: &str, more: &[(&str, &str)]) -> Origin {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("localhost:5880"));
         for (name, value) in more {
@@ -299,7 +318,7 @@ mod tests {
             ("::1", vec![(forwarded, "127.0.0.1")], "127.0.0.1"),
             ("10.0.0.9", vec![(forwarded, "nonsense")], "10.0.0.9"),
         ] {
-            let found = origin(peer, &headers);
+            let found = origin(&fronted(), peer, &headers);
             let wanted = Source::of(source.parse().expect("an address"));
             assert_eq!(found.source, wanted, "{peer} {headers:?}");
             assert!(!found.is_local, "{peer} {headers:?}");
@@ -308,6 +327,7 @@ mod tests {
 
     #[test]
     fn whoever_comes_through_a_proxy_is_not_at_this_machine() {
+        let origin = |peer, more: &[_]| origin(&OPEN, peer, more);
         assert!(origin("127.0.0.1", &[]).is_local && origin("::1", &[]).is_local);
         assert!(origin("::ffff:127.0.0.1", &[("host", "127.0.0.1:5880")]).is_local);
         for header in FORWARDING {
@@ -323,6 +343,20 @@ mod tests {
         ] {
             let found = origin("127.0.0.1", &[(header, value)]);
             assert!(!found.is_local, "{header}");
+        }
+    }
+
+    #[test]
+    fn behind_a_name_or_a_proxy_nobody_is_at_this_machine() {
+        let named = Guard {
+            names: vec!["tablut.example".into()],
+            ..OPEN
+        };
+        // What comes through a forwarder that adds no header looks just like this.
+        let quiet = [("host", "localhost"), ("origin", "http://localhost")];
+        assert!(origin(&OPEN, "127.0.0.1", &quiet).is_local);
+        for guard in [named, fronted()] {
+            assert!(!origin(&guard, "127.0.0.1", &quiet).is_local, "{guard:?}");
         }
     }
 }

@@ -5,8 +5,7 @@ use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square,
 use tablut_store::{Game, SeatPlayer};
 
 use crate::message::{
-    Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
-    TargetInfo,
+    GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, StudyInfo, TargetInfo,
 };
 
 fn names(squares: Bitboard) -> Vec<String> {
@@ -35,7 +34,7 @@ fn lanes(king: Square, calls: &Calls) -> impl Iterator<Item = LaneInfo> + '_ {
 
 pub(crate) fn outcome_info(outcome: Outcome, lang: Lang) -> OutcomeInfo {
     OutcomeInfo {
-        winner: outcome.winner.map(Into::into),
+        winner: outcome.winner,
         text: sentence(&outcome.sentence(lang)),
     }
 }
@@ -67,8 +66,8 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
             .collect(),
         call: call.map(Into::into),
         lanes: all_lanes,
-        capturable: Both::of(|side| names(study.capturable[side])),
-        hostile: Both::of(|side| names(study.hostile[side])),
+        capturable: BySide::from_fn(|side| names(study.capturable[side])),
+        hostile: BySide::from_fn(|side| names(study.hostile[side])),
         outcome: study
             .outcome
             .map(|outcome| outcome_info(outcome, lang).text),
@@ -101,9 +100,9 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
             .map(|ply| (ply.step.to_string(), names(ply.captured)))
             .collect(),
         setup: Setup::from(position).to_string(),
-        turn: turn.into(),
+        turn,
         yours: yours(seats),
-        seats: Both::of(|side| {
+        seats: BySide::from_fn(|side| {
             let seat = &view.seats[side];
             SeatInfo {
                 player: seat.player.to_string(),
@@ -114,10 +113,7 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
                 left: view.left_ms(side),
             }
         }),
-        running: Side::ALL
-            .into_iter()
-            .find(|&side| view.runs(side))
-            .map(Into::into),
+        running: Side::ALL.into_iter().find(|&side| view.runs(side)),
         control: view.game.control.to_string(),
         started: view.play.has_started() || outcome.is_some(),
         targets: if can_move {
@@ -131,8 +127,8 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
         } else {
             Vec::new()
         },
-        draw_offer: view.play.draw_offer().map(Into::into),
-        take_back: view.play.take_back().map(Into::into),
+        draw_offer: view.play.draw_offer(),
+        take_back: view.play.take_back(),
         take_backs: view.game.take_backs,
         outcome: outcome.map(|outcome| outcome_info(outcome, lang)),
         rematch: view.game.rematch.clone(),
@@ -154,9 +150,9 @@ fn targets(rules: &Rules, position: &tablut_rules::Position) -> Vec<TargetInfo> 
     moves.iter().map(target).collect()
 }
 
-fn yours(seats: BySide<bool>) -> Vec<SideName> {
+fn yours(seats: BySide<bool>) -> Vec<Side> {
     let held = Side::ALL.into_iter().filter(|&side| seats[side]);
-    held.map(Into::into).collect()
+    held.collect()
 }
 
 /// A game in a visitor's list.
@@ -166,7 +162,7 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
     GameEntry {
         game: game.id.clone(),
         rules: game.rules.clone(),
-        seats: Both::of(|side| {
+        seats: BySide::from_fn(|side| {
             let seat = &game.seats[side];
             SeatInfo {
                 player: seat.player.to_string(),

@@ -2,7 +2,7 @@
 
 use tablut_arena::{
     stats::rating::Rating,
-    tournament::{Row, Stage, Tally},
+    tournament::{Stage, StandingRow, TeamTally},
 };
 use tablut_host::{
     Ratings,
@@ -14,8 +14,8 @@ use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
     message::{
-        BalanceInfo, Both, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
-        RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
+        BalanceInfo, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo, RatedPlayer,
+        RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
         TournamentState,
     },
     state::outcome_info,
@@ -152,8 +152,8 @@ fn group_info(contest: &Contest, group: &Group) -> GroupInfo {
     }
 }
 
-fn row_info(contest: &Contest, row: &Row) -> RowInfo {
-    let tally = |tally: Tally| [tally.won, tally.drawn, tally.lost];
+fn row_info(contest: &Contest, row: &StandingRow) -> RowInfo {
+    let tally = |tally: TeamTally| [tally.won, tally.drawn, tally.lost];
     let members = contest.plan.teams.get(row.team);
     RowInfo {
         place: row.place,
@@ -161,7 +161,7 @@ fn row_info(contest: &Contest, row: &Row) -> RowInfo {
         members: members.map_or(Vec::new(), |team| team.members.clone()),
         withdrawn: contest.has_withdrawn(row.team),
         points: row.points(),
-        sides: Both::of(|side| tally(row.sides[side])),
+        sides: row.sides.map(tally),
         men: [row.captured, row.lost_men],
         mean_moves: row.mean_plies(),
         move_points: row.move_points(),
@@ -170,14 +170,14 @@ fn row_info(contest: &Contest, row: &Row) -> RowInfo {
 
 /// Everything that all games say.
 pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
-    let shown = |rating: &Option<Rating>| rating.map(|one| (one.rating, one.error, one.games));
+    let shown = |rating: Option<Rating>| rating.map(|one| (one.rating, one.error, one.games));
     RatingsInfo {
         players: ratings
             .players
             .iter()
             .map(|(name, sides)| RatedPlayer {
                 name: name.clone(),
-                sides: Both::of(|side| shown(&sides[side])),
+                sides: sides.map(shown),
             })
             .collect(),
         sets: ratings

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use tablut_host::{Host, Limits};
-use tablut_rules::text::Lang;
-use tablut_store::{Kept, Place, Store};
+use tablut_rules::{Side, text::Lang};
+use tablut_store::{Kept, Location, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running, Traffic,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, WishName},
     serve,
 };
 use tokio::{
@@ -24,14 +24,18 @@ use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 /// Long enough for anything on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A server behind a proxy on the same machine, so that visitors can come from anywhere.
-async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
-    let store = Store::open(&Place::Memory).await.unwrap();
+fn host(store: &Store, limits: Limits) -> Host {
     let limits = Limits {
         engine_threads: 1,
         engine_hash_mb: 1,
         ..limits
     };
+    Host::new(store.clone(), limits)
+}
+
+/// A server behind a proxy on the same machine, so that visitors can come from anywhere.
+async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
+    let store = Store::open(&Location::Memory).await.unwrap();
     let config = Config {
         proxy: Some(Proxy {
             header: HeaderName::from_static("x-forwarded-for"),
@@ -40,15 +44,20 @@ async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
         traffic,
         ..Config::default()
     };
-    let server = serve(config, Host::new(store.clone(), limits)).await;
+    let server = serve(config, host(&store, limits)).await;
     (server.unwrap(), store)
+}
+
+/// A server for people at its own machine, on the same store.
+async fn at_home(store: &Store, limits: Limits) -> Running {
+    serve(Config::default(), host(store, limits)).await.unwrap()
 }
 
 fn token(name: &str) -> String {
     format!("{name:z<24}")
 }
 
-/// A visitor at the server's own machine.
+/// A visitor of whom nobody says where they are: at the server's own machine, if it has no proxy.
 async fn local(server: &Running, name: &str) -> Client {
     let client = Client::connect(server.address(), &token(name)).await;
     client.unwrap()
@@ -87,7 +96,7 @@ fn new_game(opponent: OpponentName) -> Ask {
         rules: "ashton".into(),
         setup: None,
         opponent,
-        side: SideName::Defenders,
+        side: Side::Defenders,
         engine: "level:1".into(),
         white_engine: "level:1".into(),
         control: "none".into(),
@@ -155,8 +164,14 @@ async fn texts_that_act_or_are_too_long_are_refused() {
 }
 
 #[tokio::test]
-async fn who_only_looks_leaves_nothing_in_the_store() {
+async fn who_only_looks_or_guesses_leaves_nothing_in_the_store() {
     let (server, store) = start(Limits::default(), Traffic::default()).await;
+    let mut ann = local(&server, "ann").await;
+    let game = make(&mut ann, OpponentName::Link).await;
+    let before = store.count_kept(Kept::Visitors).await.unwrap();
+    let mut eve = stranger(&server, "eve", "192.0.2.66").await.unwrap();
+    eve.ask(join(&game, Some("a wrong secret"))).await.unwrap();
+    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), before);
     for n in 0..50 {
         let mut one = local(&server, &format!("v{n}")).await;
         let lang = LangName(Lang::En);
@@ -164,7 +179,7 @@ async fn who_only_looks_leaves_nothing_in_the_store() {
         one.ask(Ask::Slots).await.unwrap();
         one.ask(Ask::Games).await.unwrap();
     }
-    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), 0);
+    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), before);
 }
 
 #[tokio::test]
@@ -201,10 +216,11 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         refused[0]
     );
     let mut old = stranger(&server, "v0", "192.0.2.0").await.unwrap();
-    let full = "This server's store is full, so nothing new is kept; tell whoever runs it.";
+    let full = "This server's store is full, so nothing new can be saved; tell whoever runs it.";
     assert_eq!(refusal(old.ask(save(None, "another")).await), full);
     assert_eq!(refusal(old.ask(new_game(OpponentName::Screen)).await), full);
-    let mut ann = local(&server, "ann").await;
+    let home = at_home(&store, limits).await;
+    let mut ann = local(&home, "ann").await;
     ann.ask(save(None, "mine")).await.unwrap();
     make(&mut ann, OpponentName::Screen).await;
     for what in [Kept::Visitors, Kept::Games, Kept::Positions] {
@@ -222,11 +238,11 @@ async fn the_maker_of_a_game_cannot_play_for_the_guest() {
     let own = ann.ask(join(&game, Some(&secret))).await;
     assert!(refusal(own).starts_with("This is your own invitation: send the link"));
     bob.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(bob.next_state().await.unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.next_state().await.unwrap().yours, [Side::Attackers]);
     // With the invitation, after the guest sat down, in a new window.
     let mut ann = local(&server, "ann").await;
     ann.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(ann.next_state().await.unwrap().yours, [SideName::Defenders]);
+    assert_eq!(ann.next_state().await.unwrap().yours, [Side::Defenders]);
     let wish = WishName::Resign;
     ann.ask(Ask::Wish { wish }).await.unwrap();
     let outcome = store.game(&game).await.unwrap().outcome.unwrap();
@@ -242,7 +258,9 @@ async fn of_many_who_open_an_invitation_at_once_one_plays() {
     let secret = ann.next_state().await.unwrap().invitation.clone().unwrap();
     let mut guests = tokio::task::JoinSet::new();
     for n in 0..20 {
-        let mut guest = local(&server, &format!("guest{n}x")).await;
+        let name = format!("guest{n}x");
+        let guest = stranger(&server, &name, &format!("192.0.2.{n}")).await;
+        let mut guest = guest.unwrap();
         let ask = join(&game, Some(&secret));
         guests.spawn(async move {
             guest.ask(ask).await.unwrap();
@@ -276,7 +294,7 @@ async fn secrets_are_not_guessed_in_a_hurry() {
     mallory.ask(join(&game, None)).await.unwrap();
     let mut bob = stranger(&server, "bob", "192.0.2.7").await.unwrap();
     bob.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(bob.next_state().await.unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.next_state().await.unwrap().yours, [Side::Attackers]);
     // What is right does not count.
     for _ in 0..50 {
         bob.ask(join(&game, None)).await.unwrap();
@@ -312,11 +330,6 @@ async fn one_address_does_not_shut_others_out() {
         open.extend(page);
     }
     assert!((1..10).contains(&pages), "{pages}");
-    for n in 0..10 {
-        let mut ann = local(&server, &format!("ann{n}x")).await;
-        make(&mut ann, OpponentName::Screen).await;
-        open.push(ann);
-    }
     // Places are free again when pages close.
     drop(open);
     let again = async {
@@ -351,17 +364,27 @@ async fn one_address_makes_so_many_games_and_visitors_at_once() {
 
 #[tokio::test]
 async fn whoever_comes_through_a_proxy_changes_nothing_of_the_server() {
-    let (server, _) = start(Limits::default(), Traffic::default()).await;
-    let here = server.address().to_string();
-    for (header, value, is_local) in [
-        ("accept", "*/*", true),
-        ("x-real-ip", "198.51.100.1", false),
-        ("x-forwarded-for", "198.51.100.1", false),
-        ("x-forwarded-host", "tablut.example", false),
-        ("forwarded", "for=198.51.100.1", false),
-        ("via", "1.1 proxy", false),
-        ("cf-connecting-ip", "198.51.100.1", false),
+    let (fronted, store) = start(Limits::default(), Traffic::default()).await;
+    let home = at_home(&store, Limits::default()).await;
+    let named = Config {
+        names: vec!["tablut.example".into()],
+        ..Config::default()
+    };
+    let named = serve(named, host(&store, Limits::default())).await.unwrap();
+    for (server, header, value, is_local) in [
+        (&home, "accept", "*/*", true),
+        (&home, "x-real-ip", "198.51.100.1", false),
+        (&home, "x-forwarded-for", "198.51.100.1", false),
+        (&home, "x-forwarded-host", "tablut.example", false),
+        (&home, "forwarded", "for=198.51.100.1", false),
+        (&home, "via", "1.1 proxy", false),
+        (&home, "cf-connecting-ip", "198.51.100.1", false),
+        (&fronted, "x-forwarded-for", "198.51.100.1", false),
+        // As it comes from what forwards connections and adds nothing.
+        (&fronted, "accept", "*/*", false),
+        (&named, "accept", "*/*", false),
     ] {
+        let here = server.address().to_string();
         let mut one = Client::call_with(&here, &token("one"), &[(header, value)])
             .await
             .unwrap();

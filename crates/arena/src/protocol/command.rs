@@ -9,7 +9,7 @@ use crate::Budget;
 
 /// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum EngineCommand {
     /// `tablut VERSION`: the greeting.
     Tablut(u32),
     /// `option NAME VALUE`: sets an option that the engine has offered.
@@ -113,7 +113,7 @@ pub enum Mode {
     Infinite,
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for EngineCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tablut(version) => write!(f, "tablut {version}"),
@@ -163,7 +163,7 @@ impl fmt::Display for Go {
     }
 }
 
-impl FromStr for Command {
+impl FromStr for EngineCommand {
     type Err = ParseCommandError;
 
     fn from_str(line: &str) -> Result<Self, ParseCommandError> {
@@ -301,14 +301,14 @@ mod tests {
             "stop",
             "quit",
         ] {
-            let command: Command = text.parse().unwrap();
+            let command: EngineCommand = text.parse().unwrap();
             assert_eq!(command.to_string(), text);
         }
     }
 
     #[test]
     fn blanks_do_not_matter() {
-        let spaced: Command = "  position   start \t moves  e4-d4  ".parse().unwrap();
+        let spaced: EngineCommand = "  position   start \t moves  e4-d4  ".parse().unwrap();
         assert_eq!(spaced.to_string(), "position start moves e4d4");
     }
 
@@ -334,7 +334,7 @@ mod tests {
             ("go infinite time 5", "go infinite"),
             ("go ponder", "go infinite"),
         ] {
-            let error = text.parse::<Command>().unwrap_err().to_string();
+            let error = text.parse::<EngineCommand>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

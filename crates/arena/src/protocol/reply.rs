@@ -8,7 +8,7 @@ use super::number;
 
 /// A line from an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply {
+pub enum EngineReply {
     /// `id name NAME`: what the engine is called.
     Name(String),
     /// `id author NAME`: who wrote it.
@@ -77,7 +77,7 @@ pub struct Info {
     pub line: Vec<Move>,
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for EngineReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "id name {}", OneLine(name)),
@@ -146,7 +146,7 @@ impl fmt::Display for Info {
     }
 }
 
-impl FromStr for Reply {
+impl FromStr for EngineReply {
     type Err = ParseReplyError;
 
     fn from_str(line: &str) -> Result<Self, ParseReplyError> {
@@ -278,14 +278,14 @@ mod tests {
             "bestmove none",
             "error unknown command \"hello\"",
         ] {
-            let reply: Reply = text.parse().unwrap();
+            let reply: EngineReply = text.parse().unwrap();
             assert_eq!(reply.to_string(), text);
         }
     }
 
     #[test]
     fn text_cannot_break_its_line() {
-        let reply = Reply::Error("one\nbestmove e4d4\r\n".into());
+        let reply = EngineReply::Error("one\nbestmove e4d4\r\n".into());
         assert_eq!(reply.to_string(), "error one bestmove e4d4  ");
     }
 
@@ -314,7 +314,7 @@ mod tests {
             "info score ten",
             "info line e4d4 x",
         ] {
-            assert!(text.parse::<Reply>().is_err(), "{text}");
+            assert!(text.parse::<EngineReply>().is_err(), "{text}");
         }
     }
 }

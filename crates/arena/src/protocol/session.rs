@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use tablut_rules::{BuiltIn, Game, Move, Rules};
 
-use super::{Command, Go, Info, Mode, OptionKind, OptionOffer, ParseCommandError, Reply, VERSION};
+use super::{
+    EngineCommand, EngineReply, Go, Info, Mode, OptionKind, OptionOffer, ParseCommandError, VERSION,
+};
 
 /// What the driver of a session has to do, in this order.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum EngineAction {
     /// Write a line.
-    Say(Reply),
+    Say(EngineReply),
     /// Forget what was learned; the next game has these rules.
     NewGame(Arc<Rules>),
     /// Set an option, which was offered and whose value fits.
@@ -20,7 +22,7 @@ pub enum Action {
         /// Its value.
         value: String,
     },
-    /// Search, and report the end with [`Session::found`].
+    /// Search, and report the end with [`EngineSession::found`].
     Search {
         /// The game, with its history.
         game: Box<Game>,
@@ -37,7 +39,7 @@ pub enum Action {
 
 /// What a session is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum Phase {
     Idle,
     /// A search runs and may answer.
     Searching,
@@ -52,16 +54,16 @@ enum State {
 /// Each `go` is answered by exactly one `bestmove`, whenever the search ends. A command that cannot
 /// be obeyed changes nothing and is answered by `error`.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct EngineSession {
     name: String,
     author: String,
     offers: Vec<OptionOffer>,
     rules: Arc<Rules>,
     game: Game,
-    state: State,
+    state: Phase,
 }
 
-impl Session {
+impl EngineSession {
     /// A session of an engine with a name, an author and options, about a game under `ashton`.
     #[must_use]
     pub fn new(name: &str, author: &str, offers: Vec<OptionOffer>) -> Self {
@@ -72,12 +74,12 @@ impl Session {
             offers,
             game: Game::new(Arc::clone(&rules)),
             rules,
-            state: State::Idle,
+            state: Phase::Idle,
         }
     }
 
     /// Takes in a line, and gives what is to be done.
-    pub fn told(&mut self, line: &str) -> Vec<Action> {
+    pub fn told(&mut self, line: &str) -> Vec<EngineAction> {
         match line.parse() {
             Ok(command) => self.obey(command),
             Err(ParseCommandError::Empty) => Vec::new(),
@@ -86,71 +88,71 @@ impl Session {
     }
 
     /// Takes in that the search has ended, with the best move, if there is one.
-    pub fn found(&mut self, best: Option<Move>) -> Vec<Action> {
+    pub fn found(&mut self, best: Option<Move>) -> Vec<EngineAction> {
         match self.state {
-            State::Searching => self.answer(best),
-            State::Held(_) => {
-                self.state = State::Done(best);
+            Phase::Searching => self.answer(best),
+            Phase::Held(_) => {
+                self.state = Phase::Done(best);
                 Vec::new()
             }
-            State::Idle | State::Done(_) => Vec::new(),
+            Phase::Idle | Phase::Done(_) => Vec::new(),
         }
     }
 
     /// What to say of how the search stands; nothing if none runs.
     #[must_use]
-    pub fn info(&self, info: Info) -> Option<Action> {
-        let runs = matches!(self.state, State::Searching | State::Held(_));
-        runs.then_some(Action::Say(Reply::Info(info)))
+    pub fn info(&self, info: Info) -> Option<EngineAction> {
+        let runs = matches!(self.state, Phase::Searching | Phase::Held(_));
+        runs.then_some(EngineAction::Say(EngineReply::Info(info)))
     }
 
     /// Whether a search runs or its answer is held back.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        self.state != State::Idle
+        self.state != Phase::Idle
     }
 
-    fn obey(&mut self, command: Command) -> Vec<Action> {
+    fn obey(&mut self, command: EngineCommand) -> Vec<EngineAction> {
         match command {
-            Command::Tablut(_) => self.greet(),
-            Command::IsReady => vec![Action::Say(Reply::ReadyOk)],
-            Command::Quit => vec![Action::Quit],
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponder_hit(),
-            Command::Option { .. }
-            | Command::NewGame(_)
-            | Command::Position(_)
-            | Command::Go(_)
+            EngineCommand::Tablut(_) => self.greet(),
+            EngineCommand::IsReady => vec![EngineAction::Say(EngineReply::ReadyOk)],
+            EngineCommand::Quit => vec![EngineAction::Quit],
+            EngineCommand::Stop => self.stop(),
+            EngineCommand::PonderHit => self.ponder_hit(),
+            EngineCommand::Option { .. }
+            | EngineCommand::NewGame(_)
+            | EngineCommand::Position(_)
+            | EngineCommand::Go(_)
                 if self.is_searching() =>
             {
                 refuse("a search is running; send stop and wait for bestmove")
             }
-            Command::Option { name, value } => self.set_option(name, value),
-            Command::NewGame(id) => self.new_game(&id),
-            Command::Position(place) => match place.game(&self.rules) {
+            EngineCommand::Option { name, value } => self.set_option(name, value),
+            EngineCommand::NewGame(id) => self.new_game(&id),
+            EngineCommand::Position(place) => match place.game(&self.rules) {
                 Ok(game) => {
                     self.game = game;
                     Vec::new()
                 }
                 Err(error) => refuse(&error),
             },
-            Command::Go(go) => self.go(go),
+            EngineCommand::Go(go) => self.go(go),
         }
     }
 
     /// Whatever version is asked for, ours is the one that is spoken; later ones only add to it.
-    fn greet(&self) -> Vec<Action> {
+    fn greet(&self) -> Vec<EngineAction> {
         const _: () = assert!(VERSION == 1);
         let mut replies = vec![
-            Reply::Name(self.name.clone()),
-            Reply::Author(self.author.clone()),
+            EngineReply::Name(self.name.clone()),
+            EngineReply::Author(self.author.clone()),
         ];
-        replies.extend(self.offers.iter().cloned().map(Reply::Option));
-        replies.push(Reply::TablutOk);
-        replies.into_iter().map(Action::Say).collect()
+        replies.extend(self.offers.iter().cloned().map(EngineReply::Option));
+        replies.push(EngineReply::TablutOk);
+        replies.into_iter().map(EngineAction::Say).collect()
     }
 
-    fn set_option(&self, name: String, value: String) -> Vec<Action> {
+    fn set_option(&self, name: String, value: String) -> Vec<EngineAction> {
         let Some(offer) = self.offers.iter().find(|offer| offer.name == name) else {
             let names: Vec<&str> = self
                 .offers
@@ -168,88 +170,88 @@ impl Session {
             OptionKind::Text { .. } => true,
         };
         if fits {
-            vec![Action::SetOption { name, value }]
+            vec![EngineAction::SetOption { name, value }]
         } else {
             refuse(&format!("{value:?} is not valid: option {offer}"))
         }
     }
 
-    fn new_game(&mut self, id: &str) -> Vec<Action> {
+    fn new_game(&mut self, id: &str) -> Vec<EngineAction> {
         let Ok(set) = id.parse::<BuiltIn>() else {
             return refuse(&format!("unknown rule set {id:?}"));
         };
         self.rules = set.rules();
         self.game = Game::new(Arc::clone(&self.rules));
-        vec![Action::NewGame(Arc::clone(&self.rules))]
+        vec![EngineAction::NewGame(Arc::clone(&self.rules))]
     }
 
-    fn go(&mut self, go: Go) -> Vec<Action> {
+    fn go(&mut self, go: Go) -> Vec<EngineAction> {
         self.state = match go.mode {
-            Mode::Normal => State::Searching,
-            held => State::Held(held),
+            Mode::Normal => Phase::Searching,
+            held => Phase::Held(held),
         };
         if self.game.outcome().is_some() {
             // Nothing is left to be searched.
             return self.found(None);
         }
-        vec![Action::Search {
+        vec![EngineAction::Search {
             game: Box::new(self.game.clone()),
             go,
         }]
     }
 
-    fn stop(&mut self) -> Vec<Action> {
+    fn stop(&mut self) -> Vec<EngineAction> {
         match self.state {
-            State::Idle => Vec::new(),
-            State::Done(best) => self.answer(best),
-            State::Searching | State::Held(_) => {
-                self.state = State::Searching;
-                vec![Action::Stop]
+            Phase::Idle => Vec::new(),
+            Phase::Done(best) => self.answer(best),
+            Phase::Searching | Phase::Held(_) => {
+                self.state = Phase::Searching;
+                vec![EngineAction::Stop]
             }
         }
     }
 
-    fn ponder_hit(&mut self) -> Vec<Action> {
+    fn ponder_hit(&mut self) -> Vec<EngineAction> {
         match self.state {
-            State::Done(best) => self.answer(best),
-            State::Held(Mode::Ponder) => {
-                self.state = State::Searching;
-                vec![Action::StartClock]
+            Phase::Done(best) => self.answer(best),
+            Phase::Held(Mode::Ponder) => {
+                self.state = Phase::Searching;
+                vec![EngineAction::StartClock]
             }
-            State::Idle | State::Searching | State::Held(_) => refuse("there is no ponder search"),
+            Phase::Idle | Phase::Searching | Phase::Held(_) => refuse("there is no ponder search"),
         }
     }
 
-    fn answer(&mut self, best: Option<Move>) -> Vec<Action> {
-        self.state = State::Idle;
-        vec![Action::Say(Reply::BestMove(best))]
+    fn answer(&mut self, best: Option<Move>) -> Vec<EngineAction> {
+        self.state = Phase::Idle;
+        vec![EngineAction::Say(EngineReply::BestMove(best))]
     }
 }
 
-fn refuse(reason: &(impl ToString + ?Sized)) -> Vec<Action> {
-    vec![Action::Say(Reply::Error(reason.to_string()))]
+fn refuse(reason: &(impl ToString + ?Sized)) -> Vec<EngineAction> {
+    vec![EngineAction::Say(EngineReply::Error(reason.to_string()))]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn session() -> Session {
+    fn session() -> EngineSession {
         let hash = "Hash number 64 1 1024".parse().unwrap();
         let ponder = "Ponder switch off".parse().unwrap();
-        Session::new("Test 1", "nobody", vec![hash, ponder])
+        EngineSession::new("Test 1", "nobody", vec![hash, ponder])
     }
 
     /// Lines that are said, and other actions in words.
-    fn words(actions: &[Action]) -> Vec<String> {
-        let word = |action: &Action| match action {
-            Action::Say(reply) => reply.to_string(),
-            Action::NewGame(rules) => format!("<new game {}>", rules.set().id()),
-            Action::SetOption { name, value } => format!("<set {name} to {value}>"),
-            Action::Search { game, go } => format!("<search {}{go}>", game.plies().len()),
-            Action::StartClock => "<start clock>".into(),
-            Action::Stop => "<stop>".into(),
-            Action::Quit => "<quit>".into(),
+    fn words(actions: &[EngineAction]) -> Vec<String> {
+        let word = |action: &EngineAction| match action {
+            EngineAction::Say(reply) => reply.to_string(),
+            EngineAction::NewGame(rules) => format!("<new game {}>", rules.set().id()),
+            EngineAction::SetOption { name, value } => format!("<set {name} to {value}>"),
+            EngineAction::Search { game, go } => format!("<search {}{go}>", game.plies().len()),
+            EngineAction::StartClock => "<start clock>".into(),
+            EngineAction::Stop => "<stop>".into(),
+            EngineAction::Quit => "<quit>".into(),
         };
         actions.iter().map(word).collect()
     }
@@ -395,12 +397,14 @@ mod tests {
             }
             let is_idle = !session.is_searching();
             let mut actions = session.told(&words.join(" "));
-            let is_refused = matches!(actions[..], [Action::Say(Reply::Error(_))]);
+            let is_refused = matches!(actions[..], [EngineAction::Say(EngineReply::Error(_))]);
             searches += usize::from(words[0].starts_with("go") && is_idle && !is_refused);
             if random.below(4) == 0 {
                 actions.extend(session.found(None));
             }
-            let best = |action: &&Action| matches!(action, Action::Say(Reply::BestMove(_)));
+            let best = |action: &&EngineAction| {
+                matches!(action, EngineAction::Say(EngineReply::BestMove(_)))
+            };
             answers += actions.iter().filter(best).count();
         }
         assert!(searches > 100);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tablut_rules::{BySide, Game, Outcome, Random, Side, record::Record};
 
-use super::{Message, Played, Shared};
+use super::{Message, PlayedGame, Shared};
 use crate::{Duel, Match, Mover, MoverError, stats::Points};
 
 /// The side of the first player in a game.
@@ -22,7 +22,7 @@ impl Shared<'_> {
         number: usize,
         movers: &mut [Box<dyn Mover>; 2],
         say: &dyn Fn(Message),
-    ) -> Result<Played, MoverError> {
+    ) -> Result<PlayedGame, MoverError> {
         let first = side_of_first(number);
         let entrants = BySide::from_fn(|side| usize::from(side != first));
         let duel = Duel {
@@ -53,7 +53,7 @@ impl Shared<'_> {
             }
         })?;
         let record = record(&over.contest, number, &duel.names);
-        Ok(Played {
+        Ok(PlayedGame {
             number,
             side: first,
             points: points(record.outcome, first),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use tablut_rules::{BySide, Side};
 
-use super::Played;
+use super::PlayedGame;
 use crate::stats::{Pairs, Points, Tally};
 
 /// What the games of a series add up to, from the first player's point of view.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct SeriesStanding {
     sides: BySide<Tally>,
     pairs: Pairs,
     /// How often each reason ended a game that the first player won, drew or lost.
@@ -19,9 +19,9 @@ pub struct Standing {
     games: usize,
 }
 
-impl Standing {
+impl SeriesStanding {
     /// Counts a game.
-    pub fn add(&mut self, game: &Played) {
+    pub fn add(&mut self, game: &PlayedGame) {
         self.games += 1;
         self.sides[game.side].add(game.points);
         if let Some(outcome) = game.record.outcome {

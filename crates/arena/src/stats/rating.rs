@@ -14,7 +14,7 @@ use tablut_rules::{BySide, Side};
 
 /// A game as far as ratings are concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Result<'a> {
+pub struct RatedGame<'a> {
     /// Who played.
     pub players: BySide<&'a str>,
     /// Who won; nobody in a draw.
@@ -35,7 +35,7 @@ pub struct Rating {
 /// The ratings after some games, in the order in which they ended: by name, and by side.
 #[must_use]
 pub fn ratings<'a>(
-    games: impl IntoIterator<Item = Result<'a>>,
+    games: impl IntoIterator<Item = RatedGame<'a>>,
 ) -> BTreeMap<String, BySide<Option<Rating>>> {
     let config = Glicko2Config::new();
     let mut known: BTreeMap<String, BySide<(Glicko2Rating, u32)>> = BTreeMap::new();
@@ -113,8 +113,8 @@ impl Share {
 mod tests {
     use super::*;
 
-    fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> Result<'a> {
-        Result {
+    fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> RatedGame<'a> {
+        RatedGame {
             players: BySide {
                 attackers,
                 defenders,

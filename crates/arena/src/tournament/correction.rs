@@ -442,7 +442,7 @@ mod tests {
             annul: false,
         });
         let error = amend(&twice).unwrap_err().to_string();
-        assert!(error.contains("has withdrawn already"), "{error}");
+        assert!(error.contains("has already withdrawn"), "{error}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Plan {
     /// by default, as the program that plays the games decides.
     pub pace_ms: Option<u64>,
     /// What started programs may use.
-    pub limits: Limits,
+    pub limits: ProgramLimits,
     /// The teams in the order of the file, each with its group.
     pub teams: Vec<Team>,
 }
@@ -46,7 +46,7 @@ pub enum Format {
 /// What each started program may use.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct ProgramLimits {
     /// Memory, in mebibytes.
     pub memory_mb: Option<u64>,
     /// Cores.
@@ -63,7 +63,7 @@ pub struct Limits {
     pub read: Vec<PathBuf>,
 }
 
-impl Limits {
+impl ProgramLimits {
     /// Whether a limit leaves nothing to run with.
     fn is_nothing(&self) -> bool {
         let sizes = [self.memory_mb, self.processes, self.disk_mb];
@@ -98,14 +98,14 @@ pub enum Entry {
 
 /// What is wrong with one part of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct PlanFault {
     /// Where, as a person would say it: `team "Alpha"`.
     pub place: String,
     /// What, and what to do.
     pub what: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PlanFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.what)
     }
@@ -120,7 +120,7 @@ pub enum PlanError {
     Text(#[from] toml::de::Error),
     /// All that is wrong with what it says.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Faults(Vec<Fault>),
+    Faults(Vec<PlanFault>),
 }
 
 /// A table of a file, taken apart key by key, so that one bad key does not hide the next fault.
@@ -129,11 +129,11 @@ struct Keys<'a> {
     place: Option<String>,
     table: Table,
     known: Vec<&'static str>,
-    faults: &'a mut Vec<Fault>,
+    faults: &'a mut Vec<PlanFault>,
 }
 
 impl<'a> Keys<'a> {
-    const fn new(place: Option<String>, table: Table, faults: &'a mut Vec<Fault>) -> Self {
+    const fn new(place: Option<String>, table: Table, faults: &'a mut Vec<PlanFault>) -> Self {
         Self {
             place,
             table,
@@ -144,11 +144,11 @@ impl<'a> Keys<'a> {
 
     fn fault(&mut self, key: &str, what: impl fmt::Display) {
         self.faults.push(match &self.place {
-            None => Fault {
+            None => PlanFault {
                 place: key.into(),
                 what: what.to_string(),
             },
-            Some(place) => Fault {
+            Some(place) => PlanFault {
                 place: place.clone(),
                 what: format!("`{key}`: {what}"),
             },
@@ -211,7 +211,7 @@ impl Plan {
         let finals = keys.take("finals").unwrap_or(false);
         let max_plies = keys.take("max_plies");
         let pace_ms: Option<u64> = keys.take("pace_ms");
-        let limits: Limits = keys.take("limits").unwrap_or_default();
+        let limits: ProgramLimits = keys.take("limits").unwrap_or_default();
         let texts: Vec<Table> = keys.take("team").unwrap_or_default();
         if name.trim().is_empty() {
             keys.fault("name", "a tournament needs a name");
@@ -255,11 +255,11 @@ impl Plan {
             if plan.group(&group).count() < 2 {
                 let place = format!("group {group:?}");
                 let what = "has only one team; put it into another group with `group = …`".into();
-                faults.push(Fault { place, what });
+                faults.push(PlanFault { place, what });
             }
         }
         if plan.finals && plan.groups().len() < 2 {
-            faults.push(Fault {
+            faults.push(PlanFault {
                 place: "finals".into(),
                 what: "a final is between the winners of at least two groups".into(),
             });
@@ -295,7 +295,7 @@ struct Seen {
 }
 
 /// Reads a team; `None` if it is not one.
-fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> Option<Team> {
+fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<PlanFault>) -> Option<Team> {
     let name = text.get("name").and_then(Value::as_str).unwrap_or_default();
     let place = match name.trim() {
         "" => format!("team {}", index + 1),
@@ -310,7 +310,7 @@ fn team(index: usize, text: Table, seen: &mut Seen, faults: &mut Vec<Fault>) -> 
     keys.finish();
     let mut fault = |what: &str| {
         let (place, what) = (place.clone(), what.into());
-        faults.push(Fault { place, what });
+        faults.push(PlanFault { place, what });
     };
     if name.trim().is_empty() {
         fault("a team needs a name");

@@ -6,7 +6,7 @@ use tablut_rules::{BySide, Side};
 
 /// A finished game, as far as the standings are concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Score {
+pub struct CountedGame {
     /// The teams.
     pub teams: BySide<usize>,
     /// Who won; nobody in a draw.
@@ -19,7 +19,7 @@ pub struct Score {
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct TeamTally {
     /// Games won.
     pub won: u32,
     /// Games drawn.
@@ -28,7 +28,7 @@ pub struct Tally {
     pub lost: u32,
 }
 
-impl Tally {
+impl TeamTally {
     /// Games played.
     #[must_use]
     pub const fn games(self) -> u32 {
@@ -44,13 +44,13 @@ impl Tally {
 
 /// A team's line of the table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct StandingRow {
     /// The team.
     pub team: usize,
     /// Its place, from 1; teams that nothing tells apart share it.
     pub place: usize,
     /// Games with each side.
-    pub sides: BySide<Tally>,
+    pub sides: BySide<TeamTally>,
     /// Men captured.
     pub captured: u32,
     /// Men lost.
@@ -59,15 +59,15 @@ pub struct Row {
     pub plies: [u32; 3],
 }
 
-impl Row {
+impl StandingRow {
     /// All its games.
     #[must_use]
-    pub const fn all(&self) -> Tally {
+    pub const fn all(&self) -> TeamTally {
         let BySide {
             attackers,
             defenders,
         } = self.sides;
-        Tally {
+        TeamTally {
             won: attackers.won + defenders.won,
             drawn: attackers.drawn + defenders.drawn,
             lost: attackers.lost + defenders.lost,
@@ -120,27 +120,27 @@ fn mean(sum: u32, count: u32) -> f64 {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Standings {
     /// The lines, the best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingRow>,
 }
 
 impl Standings {
     /// The table of these teams after these games; games of other teams are ignored.
     #[must_use]
-    pub fn new(teams: &[usize], games: &[Score]) -> Self {
-        let mut rows: BTreeMap<usize, Row> = teams
+    pub fn new(teams: &[usize], games: &[CountedGame]) -> Self {
+        let mut rows: BTreeMap<usize, StandingRow> = teams
             .iter()
             .map(|&team| {
                 (
                     team,
-                    Row {
+                    StandingRow {
                         team,
-                        ..Row::default()
+                        ..StandingRow::default()
                     },
                 )
             })
             .collect();
-        let ours = |game: &&Score| game.teams.values().all(|team| teams.contains(team));
-        let games: Vec<&Score> = games.iter().filter(ours).collect();
+        let ours = |game: &&CountedGame| game.teams.values().all(|team| teams.contains(team));
+        let games: Vec<&CountedGame> = games.iter().filter(ours).collect();
         for game in &games {
             for (side, team) in game.teams {
                 let Some(row) = rows.get_mut(&team) else {
@@ -163,14 +163,14 @@ impl Standings {
                 }
             }
         }
-        let mut rows: Vec<Row> = rows.into_values().collect();
+        let mut rows: Vec<StandingRow> = rows.into_values().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.points()));
         // Among those level on points, the games between them decide first.
-        let mut sorted: Vec<Row> = Vec::new();
+        let mut sorted: Vec<StandingRow> = Vec::new();
         for level in rows.chunk_by(|a, b| a.points() == b.points()) {
             let mut level = level.to_vec();
             let direct = direct_points(&level, &games);
-            let order = |a: &Row, b: &Row| compare(a, b, &direct);
+            let order = |a: &StandingRow, b: &StandingRow| compare(a, b, &direct);
             level.sort_by(order);
             let first = sorted.len();
             for (index, row) in level.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Standings {
 }
 
 /// The points of each of these teams from the games among them.
-fn direct_points(level: &[Row], games: &[&Score]) -> BTreeMap<usize, u32> {
+fn direct_points(level: &[StandingRow], games: &[&CountedGame]) -> BTreeMap<usize, u32> {
     let mut points: BTreeMap<usize, u32> = level.iter().map(|row| (row.team, 0)).collect();
     for game in games {
         if !game.teams.values().all(|team| points.contains_key(team)) {
@@ -221,7 +221,7 @@ fn direct_points(level: &[Row], games: &[&Score]) -> BTreeMap<usize, u32> {
     points
 }
 
-fn compare(a: &Row, b: &Row, direct: &BTreeMap<usize, u32>) -> Ordering {
+fn compare(a: &StandingRow, b: &StandingRow, direct: &BTreeMap<usize, u32>) -> Ordering {
     direct
         .get(&b.team)
         .cmp(&direct.get(&a.team))
@@ -234,8 +234,14 @@ mod tests {
     use super::*;
 
     /// A game and what was captured, both white first.
-    fn game(white: usize, black: usize, result: &str, plies: u32, captures: [u32; 2]) -> Score {
-        Score {
+    fn game(
+        white: usize,
+        black: usize,
+        result: &str,
+        plies: u32,
+        captures: [u32; 2],
+    ) -> CountedGame {
+        CountedGame {
             teams: BySide {
                 attackers: black,
                 defenders: white,

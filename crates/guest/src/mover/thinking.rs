@@ -5,19 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Budget, Choice, Mover, MoverError, Stop};
+use tablut_arena::{Budget, Choice, Mover, MoverError, Question, Stop};
 use tablut_engine::{
-    Control, Engine, EngineOptions, Level, NoMemory, Parameters, SearchLimits, SearchReport,
-    baseline,
+    Control, Engine, EngineOptions, Level, NoMemory, Parameters, Score, SearchInfo, SearchLimits,
+    SearchReport, Variation, baseline,
 };
-use tablut_rules::{Game, Rules, Side, record};
+use tablut_rules::{Game, Move, Random, Rules, Side, record};
 
-use super::MoverOptions;
+use super::{MoverOptions, no_move};
 
 /// An engine's score, which is for the side to move, from the defenders' point of view as in records.
 #[must_use]
-pub fn defenders_score(score: tablut_engine::Score, side: Side) -> record::Score {
-    use tablut_engine::Score;
+pub fn defenders_score(score: Score, side: Side) -> record::Score {
     let score = match side {
         Side::Attackers => -score,
         Side::Defenders => score,
@@ -46,7 +45,18 @@ enum Strength {
     Full,
     /// At a level for people.
     Level(Level),
+    /// As well as the budget allows, with variety in the opening.
+    Varied,
 }
+
+/// In the opening of a varied game the seed chooses among this many moves at most, …
+const CHOICES: usize = 4;
+
+/// … none of which looks worse than the best by more than this, in hundredths.
+const CHOICE_MARGIN: i32 = 12;
+
+/// How many plies the opening of a varied game has.
+const OPENING: usize = 8;
 
 /// Our engine as a player.
 pub struct EngineMover {
@@ -85,6 +95,15 @@ impl EngineMover {
         Self::with(options, Strength::Level(level), Parameters::default())
     }
 
+    /// The engine at its best, but games with different seeds open differently. Within a budget of nodes,
+    /// the same seed gives the same game on every machine.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn varied(options: &MoverOptions) -> Result<Self, NoMemory> {
+        Self::with(options, Strength::Varied, Parameters::default())
+    }
+
     fn with(
         options: &MoverOptions,
         strength: Strength,
@@ -102,6 +121,57 @@ impl EngineMover {
             stop,
         })
     }
+
+    /// Searches within limits, and stops when everything has to stop.
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &SearchLimits,
+        question: Question<'_>,
+    ) -> SearchReport {
+        let (control, mut on_info) = (question.control, question.on_info);
+        let mut look = |info: &SearchInfo| {
+            if let Some(on_info) = &mut on_info {
+                on_info(info);
+            }
+            // Looked at between iterations; a move takes seconds, not minutes.
+            if self.stop.is_abandoned() {
+                control.stop();
+            }
+        };
+        self.engine.search(game, limits, &control, &mut look)
+    }
+
+    /// Searches several variations in the opening, and lets the seed choose among those that are as good.
+    fn vary(&mut self, game: &Game, question: Question<'_>) -> SearchReport {
+        let is_opening = game.plies().len() < OPENING;
+        let lines = if is_opening { CHOICES } else { 1 };
+        let limits = limits(question.budget).with_lines(lines);
+        let mut report = self.search(game, &limits, question);
+        let Some(Score::Units(best)) = report.lines.first().map(|line| line.score) else {
+            return report;
+        };
+        let is_near = |score: Score| match score {
+            Score::Units(units) => best < Score::DECIDED && units >= best - CHOICE_MARGIN,
+            Score::Win(_) | Score::Loss(_) => false,
+        };
+        let near: Vec<Move> = report
+            .lines
+            .iter()
+            .filter(|line| is_near(line.score))
+            .filter_map(|line| line.moves.first().copied())
+            .collect();
+        if !near.is_empty() {
+            // Each position of a game has its own stream.
+            let step = Random::new(self.seed ^ game.position().key()).pick(&near);
+            let chosen = |line: &Variation| line.moves.first() == Some(&step);
+            if let Some(index) = report.lines.iter().position(chosen) {
+                report.lines.swap(0, index);
+            }
+            report.best = Some(step);
+        }
+        report
+    }
 }
 
 impl Mover for EngineMover {
@@ -111,21 +181,14 @@ impl Mover for EngineMover {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
-        let control = Control::new();
-        let report = match &self.strength {
-            Strength::Full => {
-                let limits = limits(budget);
-                self.engine.search(game, &limits, &control, &mut |_| {
-                    // Looked at between iterations; a move takes seconds, not minutes.
-                    if self.stop.is_abandoned() {
-                        control.stop();
-                    }
-                })
-            }
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
+        let report = match self.strength {
+            Strength::Full => self.search(game, &limits(question.budget), question),
+            Strength::Varied => self.vary(game, question),
             Strength::Level(level) => {
+                let control = question.control;
                 // A level has a limit of its own, but must not be late on a slow machine.
-                if let Some(budget) = limits(budget).budget() {
+                if let Some(budget) = limits(question.budget).budget() {
                     control.set_deadline(Instant::now() + budget);
                 }
                 level.choose(&mut self.engine, game, self.seed, &control)
@@ -134,44 +197,43 @@ impl Mover for EngineMover {
         if self.stop.is_abandoned() {
             return Err(MoverError::Stopped);
         }
-        choice(&report, game)
+        choice(report, game)
+    }
+
+    fn ponder(&mut self, game: &Game, control: &Control) {
+        match self.strength {
+            Strength::Full | Strength::Varied => {
+                let question = Question {
+                    control: control.clone(),
+                    ..Question::default()
+                };
+                self.search(game, &SearchLimits::default(), question);
+            }
+            // What a level finds must not depend on how long its opponent thinks.
+            Strength::Level(_) => {}
+        }
     }
 }
 
 /// What a search found, as a choice.
-fn choice(report: &SearchReport, game: &Game) -> Result<Choice, MoverError> {
-    let Some(step) = report.best else {
-        return Err(MoverError::Illegal("there is no legal move".into()));
-    };
+fn choice(report: SearchReport, game: &Game) -> Result<Choice, MoverError> {
+    let step = report.best.ok_or_else(no_move)?;
     let side = game.position().side();
-    let score = report.lines.first().map(|line| line.score);
+    let line = report.lines.into_iter().next();
     Ok(Choice {
         step,
-        score: score.map(|score| defenders_score(score, side)),
+        score: line.as_ref().map(|line| defenders_score(line.score, side)),
         nodes: Some(report.nodes),
         depth: Some(report.depth),
-        time_ms: u64::try_from(report.time.as_millis()).ok(),
+        time: Some(report.time),
+        line: line.map(|line| line.moves).unwrap_or_default(),
     })
 }
 
 /// The plain rival that stands for the programs of the field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BaselineMover {
     seed: u64,
-}
-
-impl BaselineMover {
-    /// The rival; its depth comes with each budget.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { seed: 0 }
-    }
-}
-
-impl Default for BaselineMover {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Mover for BaselineMover {
@@ -180,14 +242,63 @@ impl Mover for BaselineMover {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
-        let depth = budget.depth.unwrap_or(baseline::DEPTH);
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
+        let depth = question.budget.depth.unwrap_or(baseline::DEPTH);
         // Each position of a game has its own stream.
         let seed = self.seed ^ game.position().key();
-        let time = budget.time_ms.map(Duration::from_millis);
-        match baseline::choose(game, depth, seed, time) {
-            Some(step) => Ok(step.into()),
-            None => Err(MoverError::Illegal("there is no legal move".into())),
+        let time = question.budget.time_ms.map(Duration::from_millis);
+        let step = baseline::choose(game, depth, seed, time).ok_or_else(no_move)?;
+        Ok(step.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> MoverOptions {
+        MoverOptions {
+            hash_mb: 1,
+            ..MoverOptions::default()
         }
+    }
+
+    #[test]
+    fn varied_games_open_differently_and_each_seed_has_its_game() {
+        let rules = Rules::ashton();
+        let game = Game::new(Arc::clone(&rules));
+        let mut mover = EngineMover::varied(&options()).unwrap();
+        let mut first = |seed: u64| {
+            mover.new_game(&rules, Side::Defenders, seed).unwrap();
+            let choice = mover.choose(&game, Budget::nodes(500).into()).unwrap();
+            assert_eq!(choice.line.first(), Some(&choice.step));
+            choice.step
+        };
+        let moves: Vec<Move> = (0..20).map(&mut first).collect();
+        assert!(moves.iter().any(|step| *step != moves[0]), "{moves:?}");
+        assert_eq!(first(7), moves[7]);
+    }
+
+    #[test]
+    fn whoever_asks_sees_every_iteration_and_can_stop_a_search_without_limits() {
+        let game = Game::new(Rules::ashton());
+        let mut mover = EngineMover::new(&options()).unwrap();
+        let (control, mut depths) = (Control::new(), Vec::new());
+        let mut on_info = |info: &SearchInfo| {
+            depths.push(info.depth);
+            if info.depth == 3 {
+                control.stop();
+            }
+        };
+        let question = Question {
+            control: control.clone(),
+            on_info: Some(&mut on_info),
+            ..Question::default()
+        };
+        let choice = mover.choose(&game, question).unwrap();
+        assert_eq!(depths, [1, 2, 3]);
+        assert!(game.rules().is_legal(game.position(), choice.step));
+        // Stopped already, so it returns.
+        mover.ponder(&game, &control);
     }
 }

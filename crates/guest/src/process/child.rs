@@ -1,18 +1,21 @@
 //! A started program with its two threads.
 
 use std::{
-    io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe},
+    io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe},
     process::{self, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread,
     time::{Duration, Instant},
 };
 
-use tablut_arena::Absence;
+use tablut_arena::{Absence, Unfit};
 
 #[cfg(unix)]
-use crate::supervise::{Order, StartError, Supervised};
-use crate::{MoverOptions, supervise::Printed};
+use crate::supervise::{Supervised, SupervisorOrder};
+use crate::{
+    MoverOptions,
+    supervise::{Printed, is_shortage},
+};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -62,9 +65,9 @@ enum Program {
 
 impl Child {
     /// Starts a program with its arguments, under a supervisor if there is one.
-    pub(super) fn start(words: &[String], options: &MoverOptions) -> io::Result<Self> {
-        let (stdin, to_program) = pipe()?;
-        let (from_program, stdout) = pipe()?;
+    pub(super) fn start(words: &[String], options: &MoverOptions) -> Result<Self, Unfit> {
+        let (stdin, to_program) = pipe().map_err(Unfit::Machine)?;
+        let (from_program, stdout) = pipe().map_err(Unfit::Machine)?;
         let (program, errors) = launch(words, options, stdin, stdout)?;
         let (input, lines) = sync_channel(UNSAID);
         let (heard, output) = sync_channel(UNHEARD);
@@ -76,8 +79,9 @@ impl Child {
             output,
         };
         let named = |name: &str| thread::Builder::new().name(name.into());
-        named("to program").spawn(move || write(to_program, &lines))?;
-        named("from program").spawn(move || read(from_program, &heard))?;
+        let writes = named("to program").spawn(move || write(to_program, &lines));
+        let reads = named("from program").spawn(move || read(from_program, &heard));
+        writes.and(reads).map_err(Unfit::Machine)?;
         Ok(child)
     }
 
@@ -179,25 +183,23 @@ fn launch(
     options: &MoverOptions,
     stdin: PipeReader,
     stdout: PipeWriter,
-) -> io::Result<(Program, Option<Printed>)> {
+) -> Result<(Program, Option<Printed>), Unfit> {
     #[cfg(unix)]
     if let Some(supervisor) = &options.supervisor {
         let printed = options.output.as_deref();
         let printed = printed.map(|folder| Printed::create(folder, options.keeps_output));
-        let (printed, file) = printed.transpose()?.unzip();
-        let order = Order {
+        let (printed, file) = printed.transpose().map_err(Unfit::Machine)?.unzip();
+        let order = SupervisorOrder {
             input: Some(stdin.into()),
             output: Stdio::from(stdout),
             errors: file.map_or_else(Stdio::null, Stdio::from),
-            ..Order::new(supervisor, &options.confinement, words)
+            startup: Duration::from_millis(options.startup_ms),
+            ..SupervisorOrder::new(supervisor, &options.confinement, words)
         };
-        let (program, _) = Supervised::start(order).map_err(|error| match error {
-            StartError::System(error) => error,
-            error => io::Error::other(error.to_string()),
-        })?;
+        let (program, _) = Supervised::start(order)?;
         return Ok((Program::Supervised(program), printed));
     }
-    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let (program, arguments) = words.split_first().ok_or(Unfit::CommandLine)?;
     let mut command = process::Command::new(program);
     command
         .args(arguments)
@@ -206,7 +208,11 @@ fn launch(
         .stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    Ok((Program::Own(command.spawn()?), None))
+    let program = command.spawn().map_err(|error| match is_shortage(&error) {
+        true => Unfit::Machine(error),
+        false => Unfit::Start(error),
+    })?;
+    Ok((Program::Own(program), None))
 }
 
 /// Writes lines until there are no more, or the program does not read them.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tablut_arena::tournament::Limits;
+use tablut_arena::tournament::ProgramLimits;
 
 use super::Isolation;
 
@@ -45,7 +45,7 @@ impl Confinement {
 
     /// With the limits of a tournament's file where none are set yet.
     #[must_use]
-    pub fn within(mut self, limits: &Limits) -> Self {
+    pub fn within(mut self, limits: &ProgramLimits) -> Self {
         self.memory_mb = self.memory_mb.or(limits.memory_mb);
         self.processes = self.processes.or(limits.processes);
         self.disk_mb = self.disk_mb.or(limits.disk_mb);

@@ -23,14 +23,17 @@ use rustix::{
     process::{Pid, Resource, Rlimit, Signal, WaitOptions, getpid, kill_process, setrlimit, wait},
 };
 
-use super::{Confinement, outside::LISTENERS};
+use super::{Confinement, is_shortage, outside::LISTENERS};
 
 /// What a supervisor says when the program runs.
 pub(super) const READY: &str = "ready";
 
+/// How it begins to say that the program cannot be executed; of other words, the program is innocent.
+pub(super) const UNFIT: &str = "unfit: ";
+
 /// What a supervisor is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct InsideTask {
     /// What the program may see and use.
     pub confinement: Confinement,
     /// Whether this is the first process of namespaces that exist.
@@ -50,19 +53,22 @@ pub struct Task {
 ///
 /// # Errors
 /// Standard input is not a connected socket. Other failures are reported to the other end.
-pub fn run(task: &Task) -> io::Result<u8> {
+pub fn run(task: &InsideTask) -> io::Result<u8> {
     close_inherited();
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let told = |error: String| tell(&control, &error, &[]).map(|()| 1);
     match (task.confinement.is_trusted, task.is_first) {
         (true, _) => match start(task, &control) {
-            Ok((listeners, child)) => watch(control, listeners, child, kill_all),
+            Ok((listeners, child)) => watch(control, listeners, child, |_| {}, kill_all),
             Err(error) => told(error),
         },
         (false, false) => enter_sandbox().or_else(told),
         (false, true) => match first(task, &control) {
             // With the first process of a namespace all others end.
-            Ok((listeners, child)) => watch(control, listeners, child, || {}),
+            Ok((listeners, child)) => {
+                let count = |control: UnixStream| end_excess(task, control);
+                watch(control, listeners, child, count, || {})
+            }
             Err(error) => told(error),
         },
     }
@@ -90,13 +96,17 @@ fn watch(
     control: UnixStream,
     listeners: Vec<TcpListener>,
     child: Pid,
+    begin: impl FnOnce(UnixStream),
     end: fn(),
 ) -> io::Result<u8> {
     let descriptors: Vec<BorrowedFd<'_>> = listeners.iter().map(AsFd::as_fd).collect();
-    tell(&control, READY, &descriptors)?;
+    let told = tell(&control, READY, &descriptors);
+    let others = told.and_then(|()| Ok((control.try_clone()?, control.try_clone()?)));
+    // Without anybody who waits for it, the program must not go on.
+    let (mut other, another) = others.inspect_err(|_| end())?;
+    begin(another);
     // From here on only the other end listens.
     drop(listeners);
-    let mut other = control.try_clone()?;
     thread::spawn(move || {
         // Nothing is ever said; the end is what is waited for.
         while let Ok(1..) = other.read(&mut [0; 64]) {}
@@ -129,7 +139,7 @@ pub(super) fn tell(
 }
 
 /// The descriptor that the other end sends for the program's input.
-fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
+fn input(task: &InsideTask, control: &UnixStream) -> Result<Stdio, String> {
     if !task.has_input {
         return Ok(Stdio::null());
     }
@@ -147,7 +157,7 @@ fn input(task: &Task, control: &UnixStream) -> Result<Stdio, String> {
     Ok(Stdio::from(descriptor))
 }
 
-fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
+fn listen(task: &InsideTask) -> Result<Vec<TcpListener>, String> {
     let bind = |address: &SocketAddr| {
         TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}"))
     };
@@ -155,7 +165,7 @@ fn listen(task: &Task) -> Result<Vec<TcpListener>, String> {
 }
 
 /// The program, to be started.
-fn command(task: &Task, input: Stdio) -> Result<Command, String> {
+fn command(task: &InsideTask, input: Stdio) -> Result<Command, String> {
     let (program, arguments) = task
         .words
         .split_first()
@@ -166,7 +176,7 @@ fn command(task: &Task, input: Stdio) -> Result<Command, String> {
 }
 
 /// Starts a trusted program.
-fn start(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn start(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     let input = input(task, control)?;
     if task.namespace {
         enter_network().map_err(|error| format!("no network namespace: {error}"))?;
@@ -182,7 +192,10 @@ fn start(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), S
     let disk_mb = task.confinement.disk_mb.unwrap_or(Confinement::DISK_MB);
     limit_mb(Resource::Fsize, disk_mb)?;
     let child = command(task, input)?.spawn();
-    let child = child.map_err(|error| format!("cannot start {}: {error}", task.words[0]))?;
+    let child = child.map_err(|error| {
+        let text = format!("cannot start {}: {error}", task.words[0]);
+        blame(&error, text)
+    })?;
     Ok((listeners, Pid::from_child(&child)))
 }
 
@@ -228,7 +241,7 @@ fn enter_sandbox() -> Result<u8, String> {
 
 /// What the first process of a sandbox does until the program runs.
 #[cfg(target_os = "linux")]
-fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn first(task: &InsideTask, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     use super::{namespace, sandbox};
     let input = input(task, control)?;
     namespace::turn_loopback_on().map_err(|error| format!("cannot set up its network: {error}"))?;
@@ -237,21 +250,36 @@ fn first(task: &Task, control: &UnixStream) -> Result<(Vec<TcpListener>, Pid), S
     let view = sandbox::enter(task, &mut command)?;
     let child = command
         .spawn()
-        .map_err(|error| view.cannot_start(&task.words[0], &error))?;
-    let other = control.try_clone().map_err(|error| error.to_string())?;
-    let limits = sandbox::Usage::of(&task.confinement);
-    thread::spawn(move || {
-        let excess = limits.wait_for_excess();
-        // Whoever asked may be gone.
-        let _ = tell(&other, &excess, &[]);
-        process::exit(137);
-    });
+        .map_err(|error| blame(&error, view.cannot_start(&task.words[0], &error)))?;
     Ok((listeners, Pid::from_child(&child)))
 }
 
+/// Ends everything, with a reason, when the program uses more than it may.
+#[cfg(target_os = "linux")]
+fn end_excess(task: &InsideTask, control: UnixStream) {
+    let limits = super::sandbox::Usage::of(&task.confinement);
+    thread::spawn(move || {
+        let excess = limits.wait_for_excess();
+        // Whoever asked may be gone.
+        let _ = tell(&control, &excess, &[]);
+        process::exit(137);
+    });
+}
+
 #[cfg(not(target_os = "linux"))]
-fn first(_: &Task, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
+fn end_excess(_: &InsideTask, _: UnixStream) {}
+
+#[cfg(not(target_os = "linux"))]
+fn first(_: &InsideTask, _: &UnixStream) -> Result<(Vec<TcpListener>, Pid), String> {
     enter_sandbox().map(|_| unreachable!())
+}
+
+/// Says whether a program that does not start is to blame for that, or this machine.
+fn blame(error: &io::Error, text: String) -> String {
+    match is_shortage(error) {
+        true => text,
+        false => format!("{UNFIT}{text}"),
+    }
 }
 
 /// Limits what a process may use; we are limited with it, but need next to nothing. Of memory, address

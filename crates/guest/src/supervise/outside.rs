@@ -14,11 +14,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, recvmsg};
+
+use tablut_arena::Unfit;
 
 use super::{Confinement, inside};
 
-/// How long a supervisor may take to get ready, and to end.
+/// How long a supervisor may take to get ready if nothing is said, and to end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The most listeners for one program.
@@ -26,7 +29,7 @@ pub(super) const LISTENERS: usize = 2;
 
 /// What is to be started.
 #[derive(Debug)]
-pub struct Order<'a> {
+pub struct SupervisorOrder<'a> {
     /// Our own program, which has the command `supervise`.
     pub supervisor: &'a Path,
     /// What the program may see and use.
@@ -45,9 +48,11 @@ pub struct Order<'a> {
     pub output: Stdio,
     /// Where its error output goes.
     pub errors: Stdio,
+    /// How long its supervisor may take to start it.
+    pub startup: Duration,
 }
 
-impl<'a> Order<'a> {
+impl<'a> SupervisorOrder<'a> {
     /// A program without input, output and listeners.
     #[must_use]
     pub fn new(supervisor: &'a Path, confinement: &'a Confinement, words: &'a [String]) -> Self {
@@ -61,6 +66,7 @@ impl<'a> Order<'a> {
             input: None,
             output: Stdio::null(),
             errors: Stdio::null(),
+            startup: PATIENCE,
         }
     }
 
@@ -116,9 +122,22 @@ pub enum StartError {
     /// The system said no.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// The supervisor could not do it.
+    /// The supervisor could not start anything.
     #[error("{0}")]
     Supervisor(String),
+    /// The program itself cannot be executed.
+    #[error("{0}")]
+    Program(String),
+}
+
+impl From<StartError> for Unfit {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::System(error) => Self::Machine(error),
+            StartError::Supervisor(text) => Self::Machine(io::Error::other(text)),
+            StartError::Program(text) => Self::Start(io::Error::other(text)),
+        }
+    }
 }
 
 /// A program under its supervisor. Dropping this ends everything it started.
@@ -136,7 +155,7 @@ impl Supervised {
     ///
     /// # Errors
     /// Says why it could not be started; then nothing was.
-    pub fn start(order: Order<'_>) -> Result<(Self, Vec<TcpListener>), StartError> {
+    pub fn start(order: SupervisorOrder<'_>) -> Result<(Self, Vec<TcpListener>), StartError> {
         let (ours, theirs) = UnixStream::pair()?;
         let mut command = order.command();
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
@@ -154,7 +173,7 @@ impl Supervised {
             inside::tell(&ours, "input", &[input.as_fd()])?;
         }
         supervised.control = Some(ours);
-        let listeners = supervised.receive()?;
+        let listeners = supervised.receive(order.startup)?;
         Ok((supervised, listeners))
     }
 
@@ -162,10 +181,10 @@ impl Supervised {
     #[must_use]
     pub fn can_isolate(supervisor: &Path) -> bool {
         let (confinement, words) = (Confinement::trusted(), ["true".to_string()]);
-        let order = Order {
+        let order = SupervisorOrder {
             namespace: true,
             ports: &[0],
-            ..Order::new(supervisor, &confinement, &words)
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
         };
         Self::start(order).is_ok()
     }
@@ -176,30 +195,41 @@ impl Supervised {
     /// Says why not.
     pub fn try_sandbox(supervisor: &Path) -> Result<(), StartError> {
         let (confinement, words) = (Confinement::default(), ["true".to_string()]);
-        let order = Order {
+        let order = SupervisorOrder {
             ports: &[0],
-            ..Order::new(supervisor, &confinement, &words)
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
         };
         Self::start(order).map(drop)
     }
 
     /// Waits for the listeners.
-    fn receive(&mut self) -> Result<Vec<TcpListener>, StartError> {
+    fn receive(&mut self, startup: Duration) -> Result<Vec<TcpListener>, StartError> {
         let ended = || StartError::Supervisor("the supervisor ended at once".into());
         let control = self.control.as_ref().ok_or_else(ended)?;
-        control.set_read_timeout(Some(PATIENCE))?;
+        // A time of zero would be for ever.
+        control.set_read_timeout(Some(startup.max(Duration::from_millis(1))))?;
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(LISTENERS))];
         let mut rights = RecvAncillaryBuffer::new(&mut space);
         let mut text = [0; 1024];
         let mut parts = [io::IoSliceMut::new(&mut text)];
         let flags = RecvFlags::CMSG_CLOEXEC;
-        let received = recvmsg(control, &mut parts, &mut rights, flags).map_err(io::Error::from)?;
+        let received = recvmsg(control, &mut parts, &mut rights, flags);
+        let received = received.map_err(|error| match error {
+            Errno::AGAIN => StartError::Supervisor(format!(
+                "the supervisor was not ready in {} s; --startup gives it more time",
+                startup.as_secs_f64()
+            )),
+            error => StartError::System(error.into()),
+        })?;
         if received.flags.contains(ReturnFlags::CTRUNC) || received.bytes == 0 {
             return Err(ended());
         }
         let text = String::from_utf8_lossy(&text[..received.bytes]).into_owned();
         // If the program has already ended, that may be reported in the same message.
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        if let Some(text) = first.strip_prefix(inside::UNFIT) {
+            return Err(StartError::Program(text.into()));
+        }
         if first != inside::READY {
             return Err(StartError::Supervisor(first.into()));
         }
@@ -256,5 +286,25 @@ impl Drop for Supervised {
             drop(self.process.kill());
             drop(self.process.wait());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_supervisor_that_is_not_ready_in_time_is_no_fault_of_the_program() {
+        // It waits for the end of its input and says nothing.
+        let supervisor = Path::new("xargs");
+        let (confinement, words) = (Confinement::trusted(), ["true".to_string()]);
+        let order = SupervisorOrder {
+            startup: Duration::from_millis(1),
+            ..SupervisorOrder::new(supervisor, &confinement, &words)
+        };
+        let error = Supervised::start(order).unwrap_err();
+        let part = "the supervisor was not ready in 0.001 s";
+        assert!(error.to_string().contains(part), "{error}");
+        assert!(matches!(error.into(), Unfit::Machine(_)));
     }
 }

@@ -17,7 +17,7 @@ use rustix::process::{
 
 use super::{
     Confinement,
-    inside::{Task, limit},
+    inside::{InsideTask, limit},
     namespace,
 };
 pub(super) use usage::Usage;
@@ -46,7 +46,7 @@ const VARIABLES: [&str; 12] = [
 const KINDS: [&str; 3] = ["LC_", "PYENV_", "SDKMAN_"];
 
 /// Shuts this process and all it will start in. Gives what can be seen from inside.
-pub(super) fn enter(task: &Task, command: &mut Command) -> Result<View, String> {
+pub(super) fn enter(task: &InsideTask, command: &mut Command) -> Result<View, String> {
     let Confinement {
         memory_mb,
         processes,

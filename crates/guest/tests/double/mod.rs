@@ -14,7 +14,7 @@ use std::{
 
 use tablut_arena::{
     Budget, Mover,
-    protocol::{Action, Session},
+    protocol::{EngineAction, EngineSession},
 };
 use tablut_guest::RandomMover;
 use tablut_rules::Side;
@@ -88,26 +88,26 @@ fn hang() -> ! {
 
 fn obey(kind: &str) {
     let offers = vec!["Seed number 0 0 4294967295".parse().unwrap()];
-    let mut session = Session::new("Double", "the tests", offers);
+    let mut session = EngineSession::new("Double", "the tests", offers);
     let mut mover = RandomMover::default();
     let mut seed = 0;
     for line in io::stdin().lock().lines() {
         let mut actions = session.told(&line.unwrap());
         while !actions.is_empty() {
             match actions.remove(0) {
-                Action::Say(reply) => say(&reply.to_string()),
-                Action::SetOption { value, .. } => seed = value.parse().unwrap(),
-                Action::NewGame(rules) => {
+                EngineAction::Say(reply) => say(&reply.to_string()),
+                EngineAction::SetOption { value, .. } => seed = value.parse().unwrap(),
+                EngineAction::NewGame(rules) => {
                     mover.new_game(&rules, Side::Attackers, seed).unwrap();
                 }
-                Action::Search { game, .. } => {
+                EngineAction::Search { game, .. } => {
                     misbehave(kind);
-                    let choice = mover.choose(&game, Budget::default()).unwrap();
+                    let choice = mover.choose(&game, Budget::default().into()).unwrap();
                     say("info depth 1 score 0.10 nodes 1 time 0");
                     actions.extend(session.found(Some(choice.step)));
                 }
-                Action::Quit => return,
-                Action::StartClock | Action::Stop => {}
+                EngineAction::Quit => return,
+                EngineAction::StartClock | EngineAction::Stop => {}
             }
         }
     }

@@ -1,19 +1,20 @@
-//! Engines that are free, with what they remember.
+//! Engines that know a game, kept between its moves.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tablut_engine::{Engine, EngineOptions};
+use tablut_arena::{Mover, MoverError, Player, Unfit};
+use tablut_guest::{MoverOptions, mover};
 
 /// An engine on the shelf, and the game it thought about last.
-struct Kept {
+struct ShelvedMover {
     id: String,
-    engine: Engine,
+    mover: Box<dyn Mover>,
 }
 
 #[derive(Default)]
 struct Stock {
     /// The one used longest ago first.
-    free: Vec<Kept>,
+    free: Vec<ShelvedMover>,
     /// How many were made that belong here.
     made: usize,
 }
@@ -21,26 +22,36 @@ struct Stock {
 /// A few engines with large tables. Whoever comes when all are in use gets a smaller one, so memory
 /// has a limit however many think at once.
 pub(super) struct Shelf {
-    hash_mb: usize,
+    hash_mb: u64,
     most: usize,
     stock: Mutex<Stock>,
 }
 
 /// An engine in use.
 pub(super) struct Borrowed {
-    pub(super) engine: Engine,
+    pub(super) mover: Box<dyn Mover>,
+    /// Whether the game is new to it.
+    pub(super) is_new: bool,
     is_large: bool,
 }
 
 /// How many times smaller the table of those is who come late.
-const LATE: usize = 8;
+const LATE: u64 = 8;
 
 impl Shelf {
-    pub(super) fn new(most: usize, hash_mb: usize) -> Self {
+    pub(super) fn new(most: usize, hash_mb: u64) -> Self {
         Self {
             hash_mb: hash_mb.max(1),
             most,
             stock: Mutex::default(),
+        }
+    }
+
+    /// The memory of an engine that belongs here, or of one for whoever comes late, in megabytes.
+    fn size(&self, is_large: bool) -> u64 {
+        match is_large {
+            true => self.hash_mb,
+            false => (self.hash_mb / LATE).max(1),
         }
     }
 
@@ -49,47 +60,60 @@ impl Shelf {
         self.stock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The engine that knows a game, or another.
-    pub(super) fn take(&self, id: &str) -> Borrowed {
+    /// The engine that knows a game, or another. All on a shelf play for players like this one.
+    pub(super) fn take(&self, player: &Player, id: &str) -> Result<Borrowed, MoverError> {
         let mut stock = self.stock();
         let known = stock.free.iter().position(|kept| kept.id == id);
         let is_full = stock.made >= self.most;
         let oldest = (is_full && !stock.free.is_empty()).then_some(0);
         if let Some(index) = known.or(oldest) {
-            return Borrowed {
-                engine: stock.free.remove(index).engine,
+            return Ok(Borrowed {
+                mover: stock.free.remove(index).mover,
+                is_new: known.is_none(),
                 is_large: true,
-            };
+            });
         }
         stock.made += usize::from(!is_full);
         drop(stock);
-        let hash_mb = match is_full {
-            false => self.hash_mb,
-            true => (self.hash_mb / LATE).max(1),
-        };
-        Borrowed {
-            engine: fresh(hash_mb),
-            is_large: !is_full,
+        match fresh(player, self.size(!is_full)) {
+            Ok(mover) => Ok(Borrowed {
+                mover,
+                is_new: true,
+                is_large: !is_full,
+            }),
+            Err(error) => {
+                self.stock().made -= usize::from(!is_full);
+                Err(error)
+            }
         }
     }
 
     /// Takes an engine back.
     pub(super) fn put(&self, id: &str, borrowed: Borrowed) {
         if borrowed.is_large {
-            self.stock().free.push(Kept {
+            self.stock().free.push(ShelvedMover {
                 id: id.into(),
-                engine: borrowed.engine,
+                mover: borrowed.mover,
             });
         }
     }
 }
 
-/// An engine that knows nothing.
-pub(super) fn fresh(hash_mb: usize) -> Engine {
-    Engine::new(EngineOptions {
+/// A mover that knows nothing. Where memory is short, its table is as large as can be had.
+pub(super) fn fresh(player: &Player, hash_mb: u64) -> Result<Box<dyn Mover>, MoverError> {
+    let mut options = MoverOptions {
         hash_mb,
-        threads: 1,
-    })
+        ..MoverOptions::default()
+    };
+    loop {
+        match mover(player, &options) {
+            Err(MoverError::Unfit {
+                cause: Unfit::Memory(_),
+                ..
+            }) if options.hash_mb > 0 => options.hash_mb /= 2,
+            made => return made,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -99,9 +123,11 @@ mod tests {
     #[test]
     fn a_game_finds_its_engine_again_and_memory_has_a_limit() {
         let shelf = Shelf::new(2, 16);
-        let size = |borrowed: &Borrowed| borrowed.engine.options().hash_mb;
-        let [ann, bob, eve] = ["ann", "bob", "eve"].map(|id| shelf.take(id));
-        assert_eq!([size(&ann), size(&bob), size(&eve)], [16, 16, 2]);
+        let take = |id: &str| shelf.take(&Player::Time(1), id).unwrap();
+        let [ann, bob, eve] = ["ann", "bob", "eve"].map(take);
+        let is_large = [&ann, &bob, &eve].map(|borrowed| borrowed.is_large);
+        assert_eq!(is_large, [true, true, false]);
+        assert_eq!([shelf.size(true), shelf.size(false)], [16, 2]);
         shelf.put("bob", bob);
         shelf.put("eve", eve);
         shelf.put("ann", ann);
@@ -111,10 +137,9 @@ mod tests {
             ids.collect::<Vec<_>>()
         };
         assert_eq!(ids(), ["bob", "ann"]);
-        let ann = shelf.take("ann");
-        assert_eq!(ids(), ["bob"]);
-        let new = shelf.take("new");
-        assert_eq!((size(&new), ids().len()), (16, 0));
-        drop(ann);
+        let ann = take("ann");
+        assert_eq!((ann.is_new, ids()), (false, vec!["bob".to_string()]));
+        let new = take("new");
+        assert_eq!((new.is_new, new.is_large, ids().len()), (true, true, 0));
     }
 }

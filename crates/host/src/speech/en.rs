@@ -15,11 +15,11 @@ pub(super) const WORDS: Words = Words {
     change,
     notice,
     misfit,
-    needed_by: |by, why| format!("correction {by} rests on it ({why}); undo that one first"),
+    needed_by: |by, why| format!("correction {by} depends on it ({why}); undo that one first"),
     no_rules: |id| format!("there is no rule set “{id}” here"),
     no_sandbox: |why| {
         format!(
-            "programs cannot be shut in on this system: {why}; to trust them, start the server \
+            "this system cannot run programs in a sandbox: {why}; to trust them, start the server \
              with --trust-programs"
         )
     },
@@ -30,26 +30,26 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::BadMessage => "the page sent something this server does not understand; reload it",
         Phrase::TooFast => "too many requests; wait a moment",
         Phrase::NoSuchRules => "there is no such rule set here",
-        Phrase::NoPosition => "this is no position",
+        Phrase::NoPosition => "this is not a position",
         Phrase::NoMove => "a move is two squares, as in e3e7",
-        Phrase::BadName => "a name has at most 40 letters, and nothing that cannot be seen",
+        Phrase::BadName => "a name has at most 40 letters, and no invisible characters",
         Phrase::BadTitle => {
-            "the name of a position has 1 to 80 letters, and nothing that cannot be seen"
+            "the name of a position has 1 to 80 letters, and no invisible characters"
         }
         Phrase::BadSetting => "there is no such setting",
-        Phrase::NotLocal => "only a visitor from the server's own machine may change this",
+        Phrase::NotLocal => "only a visitor on the server's own machine may change this",
         Phrase::NotOrganiser => {
             "only the organiser may do this: from the server's own machine, or with the organiser's token"
         }
         Phrase::BadToken => "this is not the organiser's token",
         Phrase::ProgramsFromHere => {
-            "which programs are started can only be said from the server's own machine"
+            "programs for the server to start can be named only from its own machine"
         }
         Phrase::NoSlot => "the slots are 0 to 9",
         Phrase::LibraryFull => "your library is full; delete a position first",
         Phrase::BadTerms => "this game cannot be played: check time and engine",
         Phrase::NoGame => "you are not looking at a game",
-        Phrase::Behind => "the game has gone on; look again",
+        Phrase::Behind => "the game has moved on; look again",
         Phrase::NoSuchGame => "there is no such game here",
         Phrase::NoSuchPosition => "you have no such position",
         Phrase::NoSuchTournament => "there is no such tournament here",
@@ -74,25 +74,27 @@ const fn phrase(phrase: Phrase) -> &'static str {
             "too many wrong invitations were tried from your address; try again later"
         }
         Phrase::StoreFull => {
-            "this server's store is full, so nothing new is kept; tell whoever runs it"
+            "this server's store is full, so nothing new can be saved; tell whoever runs it"
         }
         Phrase::OwnInvitation => {
-            "this is your own invitation: send the link to whoever is to play against you; to play both sides, make a game on one screen"
+            "this is your own invitation: send the link to the person who should play against you; to play both sides, start a game on one screen"
         }
         Phrase::Busy => "the engines are busy; try again in a moment",
         Phrase::NotAllowed => "not allowed",
         Phrase::NoHint => "there is no hint: nobody can move here",
         Phrase::NotOver => "the game is not over",
-        Phrase::NoSuchVisitor => "this browser is not known here any more; reload the page",
+        Phrase::NoSuchVisitor => "this browser is no longer known here; reload the page",
         Phrase::Archived => "the tournament is archived; bring it back first",
-        Phrase::NotArchived => "the tournament is not archived; only what was archived is deleted",
-        Phrase::NoGameInText => "there is no game in the text",
+        Phrase::NotArchived => {
+            "the tournament is not archived; only an archived tournament can be deleted"
+        }
+        Phrase::NoGameInText => "the text contains no game",
     }
 }
 
 fn change(team: &str, change: &Change) -> String {
     match change {
-        Change::AddTeam { .. } => format!("{team} comes late"),
+        Change::AddTeam { .. } => format!("{team} joins late"),
         Change::Withdraw { annul: true, .. } => {
             format!("{team} withdraws; its games are annulled")
         }
@@ -124,12 +126,12 @@ fn change(team: &str, change: &Change) -> String {
 
 fn notice(notice: Notice) -> String {
     match notice {
-        Notice::Dropped(1) => "a game under way is dropped".into(),
-        Notice::Dropped(games) => format!("{games} games under way are dropped"),
+        Notice::Dropped(1) => "a game in progress is abandoned".into(),
+        Notice::Dropped(games) => format!("{games} games in progress are abandoned"),
         Notice::FinalAnew => {
-            "the final does not follow from the tables any more and is made anew".into()
+            "the final no longer follows from the tables and is drawn up again".into()
         }
-        Notice::FinalPlayed => "the final does not follow from the tables any more, but has been \
+        Notice::FinalPlayed => "the final no longer follows from the tables, but has been \
              played: it stays as it is"
             .into(),
     }

@@ -2,12 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use tablut_arena::{
-    Player,
-    tournament::{
-        Amended, Change, ChangeError, Entry, Fixture, Plan, PlanError, Score, Stage, Standings,
-        Team, seal,
-    },
+use tablut_arena::tournament::{
+    Amended, Change, ChangeError, CountedGame, Entry, Fixture, Plan, PlanError, Stage, Standings,
+    Team, seal,
 };
 use tablut_rules::{BuiltIn, BySide, RuleSet, RuleSetError, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
@@ -172,14 +169,11 @@ impl Contest {
     /// Whether a team's player is a program that is started here.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        let is_program = |team: &Team| {
-            let player = match &team.plays {
-                Entry::Player(player) => player,
-                Entry::Remote { .. } => return false,
-            };
-            matches!(player, Player::Client(_) | Player::Engine(_))
+        let is_started = |team: &Team| match &team.plays {
+            Entry::Player(player) => player.is_started(),
+            Entry::Remote { .. } => false,
         };
-        self.plan.teams.iter().any(is_program)
+        self.plan.teams.iter().any(is_started)
     }
 
     /// The tournament with an id.
@@ -279,7 +273,7 @@ impl Contest {
                 .iter()
                 .filter(|one| one.stage.as_ref() == name)
                 .collect();
-            let scores: Vec<Score> = games.iter().filter_map(|one| score(one)).collect();
+            let scores: Vec<CountedGame> = games.iter().filter_map(|one| score(one)).collect();
             let standings = Standings::new(&teams, &scores);
             let marks: HashMap<BySide<usize>, &str> =
                 games.iter().map(|one| (one.teams, mark(one))).collect();
@@ -364,9 +358,9 @@ impl Contest {
     }
 }
 
-fn score(fixture: &store::Fixture) -> Option<Score> {
+fn score(fixture: &store::Fixture) -> Option<CountedGame> {
     let result = fixture.result.as_ref()?;
-    Some(Score {
+    Some(CountedGame {
         teams: fixture.teams,
         winner: result.outcome.winner,
         plies: result.plies,

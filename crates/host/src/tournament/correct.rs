@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tablut_arena::tournament::{self as arena, Amended, Change, ChangeError, Misfit};
+use tablut_arena::tournament::{Amended, Change, ChangeError, Misfit};
 use tablut_store::{
     Amendment, Fixture, FixtureResult, LogEntry, Note, Ruling, State, Store, StoreError, Tournament,
 };
@@ -106,7 +106,7 @@ async fn amend(
     let mut tries = 0;
     loop {
         let kept = Contest::sealed(store, id).await?;
-        let draft = Draft {
+        let draft = Correcting {
             before: Contest::new(&kept)?,
             fixtures: store.fixtures(id).await?,
             aside: store.results_set_aside(id).await?,
@@ -126,14 +126,14 @@ async fn amend(
 }
 
 /// A tournament that is to be corrected.
-struct Draft {
+struct Correcting {
     kept: Tournament,
     before: Contest,
     fixtures: Vec<Fixture>,
     aside: std::collections::BTreeMap<u64, FixtureResult>,
 }
 
-impl Draft {
+impl Correcting {
     fn fixture(&self, number: usize) -> Result<&Fixture, ContestError> {
         let found = self.fixtures.iter().find(|one| one.number == number);
         found.ok_or_else(|| unfit(Misfit::NoGame(number + 1)))
@@ -413,12 +413,7 @@ impl Contest {
 
     /// What the corrections say of a fixture.
     fn ruling(&self, fixture: &Fixture) -> Option<Ruling> {
-        let ruling = self.amended.ruling(fixture.number, fixture.teams)?;
-        Some(match ruling {
-            arena::Ruling::Decided(winner) => Ruling::Decided(winner),
-            arena::Ruling::Annulled => Ruling::Annulled,
-            arena::Ruling::Withdrawn => Ruling::Withdrawn,
-        })
+        self.amended.ruling(fixture.number, fixture.teams)
     }
 
     /// The fixtures of a late team, behind those that there are.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::{
-    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Player, Stop, TimeControl,
+    Budget, Choice, Duel, Duelled, Match, Mover, MoverError, Question, Stop, TimeControl,
     tournament::{Entry, Team},
 };
 use tablut_challenge::Tally;
@@ -15,23 +15,29 @@ use super::Contest;
 use crate::{fresh_id, host::wall_clock_ms, seat::seat_player};
 
 /// Who plays for a team. A program that cannot be started is a player that is gone: its team loses the
-/// game, and the tournament goes on.
-pub(super) struct Entrant(Result<Box<dyn Mover>, String>);
+/// game, and the tournament goes on. If it is this machine that cannot start it, nobody loses.
+pub(super) struct TeamMover(Result<Box<dyn Mover>, String>);
 
-impl Entrant {
-    pub(super) fn new(team: &Team, options: &MoverOptions, lobby: Option<&Lobby>) -> Self {
-        Self(match (&team.plays, lobby) {
-            (Entry::Player(player), _) => {
-                mover(player, options).map_err(|error| forgive(error).to_string())
-            }
+impl TeamMover {
+    pub(super) fn new(
+        team: &Team,
+        options: &MoverOptions,
+        lobby: Option<&Lobby>,
+    ) -> Result<Self, MoverError> {
+        Ok(Self(match (&team.plays, lobby) {
+            (Entry::Player(player), _) => match mover(player, options).map_err(forgive) {
+                Err(error) if error.is_of_machine() => return Err(error),
+                made => made.map_err(|error| error.to_string()),
+            },
             (Entry::Remote { secret }, Some(lobby)) => Ok(remote(lobby, secret, options)),
             (Entry::Remote { .. }, None) => Err("no port is open here for its program".into()),
-        })
+        }))
     }
 }
 
 fn forgive(error: MoverError) -> MoverError {
     match error {
+        error if error.is_of_machine() => error,
         // How a team starts its program is nobody else's business, and this is shown to everybody.
         MoverError::Unfit { .. } => MoverError::Gone("its program cannot be started".into()),
         MoverError::Gone(absence) => MoverError::Gone(absence.public()),
@@ -39,7 +45,7 @@ fn forgive(error: MoverError) -> MoverError {
     }
 }
 
-impl Mover for Entrant {
+impl Mover for TeamMover {
     fn new_game(&mut self, rules: &Arc<Rules>, side: Side, seed: u64) -> Result<(), MoverError> {
         match &mut self.0 {
             Ok(mover) => mover.new_game(rules, side, seed).map_err(forgive),
@@ -47,9 +53,9 @@ impl Mover for Entrant {
         }
     }
 
-    fn choose(&mut self, game: &Game, budget: Budget) -> Result<Choice, MoverError> {
+    fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
         match &mut self.0 {
-            Ok(mover) => mover.choose(game, budget).map_err(forgive),
+            Ok(mover) => mover.choose(game, question).map_err(forgive),
             Err(why) => Err(MoverError::Gone(why.as_str().into())),
         }
     }
@@ -65,13 +71,7 @@ impl Mover for Entrant {
 fn budget(team: &Team, move_ms: u64) -> Budget {
     match &team.plays {
         Entry::Remote { .. } => Budget::time(move_ms),
-        Entry::Player(player) => {
-            let own = player.budget(move_ms);
-            Budget {
-                time_ms: Some(own.time_ms.map_or(move_ms, |own| own.min(move_ms))),
-                ..own
-            }
-        }
+        Entry::Player(player) => player.budget(Some(move_ms)).within(move_ms),
     }
 }
 
@@ -103,8 +103,8 @@ impl Contest {
         let seats = self.teams(claim).map(|team| Seat {
             // A team's command line is nobody else's business.
             player: match &team.plays {
-                Entry::Player(player @ (Player::Engine(_) | Player::Client(_))) => {
-                    SeatPlayer::Program(player.kind().into())
+                Entry::Player(player) if player.is_started() => {
+                    SeatPlayer::Program(player.word().into())
                 }
                 Entry::Player(player) => seat_player(player),
                 Entry::Remote { .. } => SeatPlayer::Remote,
@@ -155,7 +155,7 @@ impl Contest {
             max_plies: self.plan.max_plies,
             stops: &[&options.stop, stop],
         };
-        let mut movers = teams.map(|team| Entrant::new(team, options, lobby));
+        let mut movers = teams.try_map(|team| TeamMover::new(team, options, lobby))?;
         duel.play(movers.as_mut().map(|mover| mover as &mut dyn Mover), watch)
     }
 }
@@ -172,9 +172,22 @@ pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
 
 #[cfg(test)]
 mod tests {
-    use tablut_arena::Absence;
+    use tablut_arena::{Absence, Unfit};
 
     use super::*;
+
+    #[test]
+    fn only_what_a_player_does_is_its_loss() {
+        let unfit = |cause| MoverError::Unfit {
+            player: "client:x".into(),
+            cause,
+        };
+        let error = || std::io::Error::from_raw_os_error(24);
+        let own = forgive(unfit(Unfit::Start(error())));
+        assert!(matches!(own, MoverError::Gone(_)), "{own}");
+        let ours = forgive(unfit(Unfit::Machine(error())));
+        assert!(ours.is_of_machine(), "{ours}");
+    }
 
     #[test]
     fn a_fault_that_everybody_sees_names_no_place_on_this_machine() {

@@ -1,6 +1,6 @@
 //! What the figures of a tournament say besides its tables: when it will be over, who gets a prize.
 
-use tablut_arena::tournament::{Row, Stage};
+use tablut_arena::tournament::{Stage, StandingRow};
 use tablut_store::Fixture;
 
 use super::{Contest, Group};
@@ -44,7 +44,7 @@ impl Prizes {
     #[must_use]
     pub fn new(contest: &Contest, groups: &[Group]) -> Self {
         let groups = groups.iter().filter(|group| group.stage != Stage::Final);
-        let rows: Vec<&Row> = groups
+        let rows: Vec<&StandingRow> = groups
             .flat_map(|group| &group.standings.rows)
             .filter(|row| row.all().games() > 0 && !contest.has_withdrawn(row.team))
             .collect();
@@ -52,9 +52,9 @@ impl Prizes {
         let more = |a: (u32, u32), b: (u32, u32)| {
             u64::from(a.0) * u64::from(b.1) > u64::from(b.0) * u64::from(a.1)
         };
-        let captured = |row: &Row| (row.captured, row.all().games());
-        let lost = |row: &Row| (row.lost_men, row.all().games());
-        let best = |is_beaten: &dyn Fn(&Row, &Row) -> bool| {
+        let captured = |row: &StandingRow| (row.captured, row.all().games());
+        let lost = |row: &StandingRow| (row.lost_men, row.all().games());
+        let best = |is_beaten: &dyn Fn(&StandingRow, &StandingRow) -> bool| {
             let best = rows
                 .iter()
                 .filter(|row| !rows.iter().any(|other| is_beaten(row, other)));

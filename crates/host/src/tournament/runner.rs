@@ -13,7 +13,7 @@ use tablut_guest::{
     Lobby, MoverOptions,
     cores::{self, Reserved},
 };
-use tablut_store::{Claim, FixtureResult, Store, StoreError};
+use tablut_store::{Claim, Fixture, FixtureResult, Store, StoreError};
 use tokio::{runtime::Handle, task::JoinHandle};
 
 use super::{Contest, ContestError, fixture};
@@ -98,17 +98,31 @@ pub enum FixtureEvent {
         claim: Claim,
     },
     /// There is nothing to play at the moment.
-    Waiting,
-    /// The store failed; it is asked again, for as long as the runner is patient.
+    Waiting {
+        /// Whether there are games of teams that connect from elsewhere, and no port is open for them.
+        needs_ports: bool,
+    },
+    /// A tournament that this program cannot read is left to others.
+    Skipped {
+        /// Its id.
+        tournament: String,
+        /// Why.
+        why: String,
+    },
+    /// The store failed, or programs cannot be started here; it is tried again, for as long as the
+    /// runner is patient.
     Trouble(String),
 }
 
-/// Why a runner gave up: the store failed for too long, or in a way that does not pass.
+/// Why a runner gave up: the store failed for too long, or in a way that does not pass, or this machine
+/// could not start programs for too long.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{why}{}", lost(.unkept))]
 pub struct GaveUp {
-    /// What the store said last.
+    /// What was said last.
     pub why: String,
+    /// Whether it was the store, or else this machine.
+    pub is_of_store: bool,
     /// The numbers of fixtures that were played to their end here and have no result in the store.
     pub unkept: Vec<usize>,
 }
@@ -139,7 +153,7 @@ pub struct Runner {
     pub worker: String,
     /// How long a claim lasts when nothing is heard of its worker.
     pub lease: Duration,
-    /// How long a store that fails is asked again.
+    /// How long a store that fails is asked again, and a machine that cannot start programs is tried.
     pub patience: Duration,
     /// Where games are played.
     pub slots: Slots,
@@ -151,12 +165,26 @@ pub struct Runner {
 
 type Watch<'a> = dyn Fn(FixtureEvent) + Sync + 'a;
 
+/// What came of a claim.
+enum Played {
+    /// It was played, or is not ours any more; on to the next.
+    Done,
+    /// The wait for the store was given up.
+    Stopped,
+    /// This program does not understand the tournament, and why.
+    Unreadable(String),
+    /// Programs cannot be started here at the moment, and why.
+    Unable(String),
+}
+
 /// What the slots of a runner share.
-struct Work<'a> {
+struct SlotWork<'a> {
     runner: &'a Runner,
     runtime: &'a Handle,
     watch: &'a Watch<'a>,
     contests: Mutex<HashMap<String, Contest>>,
+    /// The ids of tournaments that this program cannot read.
+    skipped: Mutex<Vec<String>>,
     gave_up: Mutex<Option<GaveUp>>,
 }
 
@@ -164,13 +192,15 @@ impl Runner {
     /// Plays until the tournament is over, or somebody stops it. Blocks; not to be called by a task.
     ///
     /// # Errors
-    /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass.
+    /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass; or
+    /// this machine could not start programs for that long.
     pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) -> Result<(), GaveUp> {
-        let work = Work {
+        let work = SlotWork {
             runner: self,
             runtime,
             watch,
             contests: Mutex::default(),
+            skipped: Mutex::default(),
             gave_up: Mutex::default(),
         };
         thread::scope(|scope| {
@@ -195,15 +225,20 @@ impl Runner {
     }
 }
 
-impl Work<'_> {
+impl SlotWork<'_> {
     fn play_all(&self) {
         let Runner { store, options, .. } = self.runner;
-        let mut is_waiting = false;
+        // What is waited for, if anything is.
+        let mut waiting = None;
+        // Since when no program could be started in this slot.
+        let mut ailing: Option<Instant> = None;
         while !options.stop.is_finishing() {
+            let skipped = self.skipped().clone();
             let claim = self.insist(|| {
                 let tournament = self.runner.tournament.as_deref();
                 store.claim(
                     tournament,
+                    &skipped,
                     &self.runner.worker,
                     self.runner.lease_ms(),
                     self.runner.lobby.is_some(),
@@ -212,18 +247,35 @@ impl Work<'_> {
             match claim {
                 None => break,
                 Some(Some(claim)) => {
-                    is_waiting = false;
-                    if !self.play(&claim) {
-                        break;
+                    waiting = None;
+                    match self.play(&claim) {
+                        Played::Done => ailing = None,
+                        Played::Stopped => break,
+                        Played::Unreadable(why) => {
+                            if self.runner.tournament.is_some() {
+                                self.give_up(why, true);
+                                break;
+                            }
+                            self.skip(&claim.tournament, why);
+                        }
+                        Played::Unable(why) => {
+                            let since = *ailing.get_or_insert_with(Instant::now);
+                            if since.elapsed() >= self.runner.patience {
+                                self.give_up(why, false);
+                                break;
+                            }
+                            (self.watch)(FixtureEvent::Trouble(why));
+                            self.sleep(AGAIN);
+                        }
                     }
                 }
                 Some(None) => {
                     if self.is_over() {
                         break;
                     }
-                    if !is_waiting {
-                        (self.watch)(FixtureEvent::Waiting);
-                        is_waiting = true;
+                    let needs_ports = self.needs_ports();
+                    if waiting.replace(needs_ports) != Some(needs_ports) {
+                        (self.watch)(FixtureEvent::Waiting { needs_ports });
                     }
                     self.sleep(AGAIN);
                 }
@@ -247,6 +299,37 @@ impl Work<'_> {
             })
         });
         over.unwrap_or(true)
+    }
+
+    fn skipped(&self) -> MutexGuard<'_, Vec<String>> {
+        self.skipped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves a tournament to others.
+    fn skip(&self, tournament: &str, why: String) {
+        let mut skipped = self.skipped();
+        if skipped.iter().any(|id| id == tournament) {
+            return;
+        }
+        skipped.push(tournament.into());
+        drop(skipped);
+        (self.watch)(FixtureEvent::Skipped {
+            tournament: tournament.into(),
+            why,
+        });
+    }
+
+    /// Whether the tournament waits for teams that cannot connect here.
+    fn needs_ports(&self) -> bool {
+        let Runner {
+            store, tournament, ..
+        } = self.runner;
+        let (None, Some(id)) = (&self.runner.lobby, tournament) else {
+            return false;
+        };
+        let fixtures = self.runtime.block_on(store.fixtures(id));
+        let waits = |one: &Fixture| one.is_remote && !one.is_settled() && !one.is_claimed;
+        fixtures.is_ok_and(|fixtures| fixtures.iter().any(waits))
     }
 
     /// The tournament of a claim, as it was when the claim was made.
@@ -275,26 +358,48 @@ impl Work<'_> {
         Ok(contest)
     }
 
-    /// Plays a claim; false if this slot cannot go on.
-    fn play(&self, claim: &Claim) -> bool {
+    /// Plays a claim.
+    fn play(&self, claim: &Claim) -> Played {
         let Runner { store, .. } = self.runner;
         let dropped = || {
             (self.watch)(FixtureEvent::Dropped {
                 claim: claim.clone(),
             })
         };
-        let contest = self.insist(|| self.contest(claim));
-        let Some(contest) = contest.filter(|contest| contest.fits(claim)) else {
-            // Whatever is kept there, this program does not understand it; its lease ends by itself.
+        let contest = self.insist(|| async {
+            match self.contest(claim).await {
+                // Asking again is no use.
+                Err(error @ (StoreError::Missing(_) | StoreError::Corrupt { .. })) => {
+                    Ok(Err(error))
+                }
+                loaded => loaded.map(Ok),
+            }
+        });
+        let Some(contest) = contest else {
             dropped();
-            return false;
+            return Played::Stopped;
+        };
+        let contest = match contest {
+            Ok(contest) if contest.fits(claim) => contest,
+            unfit => {
+                // Others may understand it. If this fails, the lease ends by itself.
+                let _ = self.runtime.block_on(store.release(claim));
+                dropped();
+                return match unfit {
+                    // A team was undone or all was deleted since it was claimed.
+                    Ok(contest) if contest.version != claim.version => Played::Done,
+                    Err(StoreError::Missing(_)) => Played::Done,
+                    Ok(_) => Played::Unreadable("its fixtures name teams that it has not".into()),
+                    Err(error) => Played::Unreadable(error.to_string()),
+                };
+            }
         };
         let game = contest.new_game(claim);
         if self.insist(|| ours(store.begin_fixture(claim, &game))) != Some(true) {
             // A correction came between; with it, the game may be ours again.
             let _ = self.runtime.block_on(store.release(claim));
             dropped();
-            return true;
+            return Played::Done;
         }
         (self.watch)(FixtureEvent::Started {
             contest: contest.clone(),
@@ -311,7 +416,7 @@ impl Work<'_> {
         let result = self.play_game(&contest, claim, &game.id, &lost);
         drop(heart);
         match result {
-            Some(result) => {
+            Ok(Some(result)) => {
                 // A final may follow from it.
                 let _ = self.insist(|| contest.is_over(store));
                 (self.watch)(FixtureEvent::Finished {
@@ -320,23 +425,29 @@ impl Work<'_> {
                     result,
                 });
             }
-            None => {
+            other => {
                 // If this fails, the lease ends by itself.
                 let _ = self.runtime.block_on(store.release(claim));
                 dropped();
+                if let Err(error) = other {
+                    return Played::Unable(error.to_string());
+                }
             }
         }
-        true
+        Played::Done
     }
 
     /// Plays the game of a claim and keeps its result; nothing if it came to none.
+    ///
+    /// # Errors
+    /// It could not be played, and none of the players is to blame.
     fn play_game(
         &self,
         contest: &Contest,
         claim: &Claim,
         game: &str,
         lost: &Stop,
-    ) -> Option<FixtureResult> {
+    ) -> Result<Option<FixtureResult>, MoverError> {
         let Runner { store, lobby, .. } = self.runner;
         // A worker of all tournaments learns only now what this one allows.
         let options = self.runner.options.clone();
@@ -372,13 +483,12 @@ impl Work<'_> {
         );
         let over = match played {
             Ok(over) => over,
-            Err(MoverError::Stopped) => return None,
-            Err(error) => {
-                (self.watch)(FixtureEvent::Trouble(error.to_string()));
-                return None;
-            }
+            Err(MoverError::Stopped) => return Ok(None),
+            Err(error) => return Err(error),
         };
-        let result = fixture::result(&over)?;
+        let Some(result) = fixture::result(&over) else {
+            return Ok(None);
+        };
         let finished = self.insist(|| async {
             let kept = match store.game(game).await {
                 Ok(game) => game.plies,
@@ -405,17 +515,18 @@ impl Work<'_> {
         {
             gave_up.unkept.push(claim.number);
         }
-        (finished == Some(true)).then_some(result)
+        Ok((finished == Some(true)).then_some(result))
     }
 
     fn gave_up(&self) -> MutexGuard<'_, Option<GaveUp>> {
         self.gave_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends everything because of the store.
-    fn give_up(&self, error: &StoreError) {
+    /// Ends everything, because of the store or of this machine.
+    fn give_up(&self, why: String, is_of_store: bool) {
         self.gave_up().get_or_insert_with(|| GaveUp {
-            why: error.to_string(),
+            why,
+            is_of_store,
             unkept: Vec::new(),
         });
         self.runner.options.stop.abandon();
@@ -445,7 +556,7 @@ impl Work<'_> {
                         return None;
                     }
                     if !error.may_pass() || begin.elapsed() >= self.runner.patience {
-                        self.give_up(&error);
+                        self.give_up(text, true);
                         return None;
                     }
                     if said.as_ref() != Some(&text) {

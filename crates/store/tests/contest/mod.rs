@@ -45,7 +45,7 @@ pub(crate) fn three() -> [Fixture; 3] {
 }
 
 pub(crate) async fn claim(store: &Store, worker: &str, lease_ms: i64) -> Option<Claim> {
-    let claim = store.claim(Some("cup"), worker, lease_ms, false).await;
+    let claim = store.claim(Some("cup"), &[], worker, lease_ms, false).await;
     claim.unwrap()
 }
 
@@ -224,10 +224,13 @@ pub(crate) async fn a_remote_team_plays_one_game_at_a_time(store: &Store) {
     });
     make(store, "cup", &remote).await;
     assert_eq!(claim(store, "no ports", MINUTE).await, None);
-    let with_ports = async || store.claim(None, "ports", MINUTE, true).await.unwrap();
+    let with_ports = async || store.claim(None, &[], "ports", MINUTE, true).await.unwrap();
     let first = with_ports().await.unwrap();
     assert_eq!(first.number, 0);
     assert_eq!(with_ports().await.unwrap().number, 1);
+    let skipped = ["other".to_string(), "cup".to_string()];
+    let other = store.claim(None, &skipped, "ports", MINUTE, true).await;
+    assert_eq!(other.unwrap(), None);
     // Teams 0 and 1 play already.
     assert_eq!(with_ports().await, None);
     store.release(&first).await.unwrap();

@@ -240,3 +240,54 @@ pub(crate) async fn what_is_archived_waits_and_what_is_deleted_is_gone(store: &S
     let kept = store.tournament("cup").await.unwrap();
     assert!(kept.corrections.is_empty() && kept.version == 0);
 }
+
+pub(crate) async fn a_late_team_does_not_lose_its_games_to_a_final(store: &Store) {
+    make(store, "cup", &three()).await;
+    let mut late = new(0);
+    late.add = vec![fixture(3, 2, 0), fixture(4, 0, 2)];
+    // The last game of the groups ends while the correction is planned.
+    store
+        .add_fixtures("cup", 0, &[fixture(3, 0, 1)])
+        .await
+        .unwrap();
+    let refused = store.amend("cup", &late).await;
+    assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
+    let kept = store.tournament("cup").await.unwrap();
+    assert!(kept.corrections.is_empty() && kept.version == 0);
+    assert_eq!(fixtures(store).await.len(), 4);
+    // Planned anew, they come after it.
+    late.add = vec![fixture(4, 2, 0), fixture(5, 0, 2)];
+    store.amend("cup", &late).await.unwrap();
+    assert_eq!(fixtures(store).await.len(), 6);
+}
+
+pub(crate) async fn a_tournament_is_deleted_whatever_is_played_meanwhile(store: &Store) {
+    for round in 0..40 {
+        make(store, "cup", &three()[..1]).await;
+        let [old, new] = ["old", "new"].map(|name| game(&format!("{name} {round}"), "cup"));
+        let slow = claim(store, "slow", -1).await.unwrap();
+        store.begin_fixture(&slow, &old).await.unwrap();
+        let quick = claim(store, "quick", -1).await.unwrap();
+        let last = last_move();
+        let (moved, begun, deleted) = tokio::join!(
+            store.advance(&old.id, &last, 99),
+            store.begin_fixture(&quick, &new),
+            store.delete_tournament("cup")
+        );
+        for done in [moved, begun] {
+            assert!(
+                matches!(done, Ok(()) | Err(StoreError::Stale)),
+                "round {round}: {done:?}"
+            );
+        }
+        deleted.unwrap();
+        for game in [old, new] {
+            let gone = store.game(&game.id).await;
+            assert!(
+                matches!(gone, Err(StoreError::Missing(Entity::Game))),
+                "round {round}: {gone:?}"
+            );
+            assert_eq!(store.moves(&game.id).await.unwrap(), []);
+        }
+    }
+}

@@ -1,6 +1,5 @@
 //! `tablut console`: the text console of Berkeley's CS 61B, for its graders and programs.
 
-mod automaton;
 mod order;
 mod session;
 
@@ -15,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tablut_rules::{BoardSize, Setup, notation::berkeley::BerkeleyMove};
 
-use self::session::{Reply, Session};
+use self::session::{ConsoleReply, ConsoleSession};
 use crate::{Status, input};
 
 /// Graders read with a small buffer, so two automatic moves are at least so far apart.
@@ -71,11 +70,11 @@ impl Arguments {
     }
 
     /// Shows the board if it has changed and `--display` asks for it.
-    fn display(&self, session: &Session, shown: &mut Option<Setup>) {
+    fn display(&self, session: &ConsoleSession, shown: &mut Option<Setup>) {
         let setup = session.setup();
         if self.display && *shown != Some(setup) {
             // Standard output stays as graders read it.
-            let _ = write!(io::stderr(), "{}", Reply::Board(setup));
+            let _ = write!(io::stderr(), "{}", ConsoleReply::Board(setup));
             *shown = Some(setup);
         }
     }
@@ -97,13 +96,13 @@ impl Arguments {
             }
         };
         let mut log = self.log.as_deref().map(create).transpose()?;
-        let mut session = Session::new(rules, self.seed);
+        let mut session = ConsoleSession::new(rules, self.seed)?;
         let mut line = Vec::new();
         let mut shown = None;
         loop {
             self.display(&session, &mut shown);
             while let Some(reply) = session.proceed() {
-                if let (Some(log), Reply::Move(step)) = (&mut log, &reply) {
+                if let (Some(log), ConsoleReply::Move(step)) = (&mut log, &reply) {
                     note(log, &BerkeleyMove(*step).to_string())?;
                 }
                 say(out, &reply)?;
@@ -124,7 +123,7 @@ impl Arguments {
                 note(log, command.trim())?;
             }
             match session.obey(&command) {
-                Ok(Reply::Quit) => return Ok(Status::Good),
+                Ok(ConsoleReply::Quit) => return Ok(Status::Good),
                 Ok(reply) => say(out, &reply)?,
                 Err(error) => {
                     // Whoever reads both sees them in the order in which they happened.
@@ -149,7 +148,7 @@ fn note(log: &mut File, line: &str) -> Result<()> {
     writeln!(log, "{line}").context("cannot write to the log")
 }
 
-fn say(out: &mut impl Write, reply: &Reply) -> Result<()> {
+fn say(out: &mut impl Write, reply: &ConsoleReply) -> Result<()> {
     write!(out, "{reply}")?;
     out.flush()?;
     Ok(())

@@ -3,10 +3,13 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use jiff::Zoned;
 use tablut_challenge::{
-    document::{self, Document, Played, Source},
+    document::{Document, Played, Source, TextFormat},
     log,
     message::{State, Turn},
 };
@@ -36,53 +39,28 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
     /// The format of the input
-    #[arg(long, value_enum)]
-    from: Option<Format>,
+    #[arg(long, value_parser = format_parser(&TextFormat::ALL))]
+    from: Option<TextFormat>,
     /// The format to write
-    #[arg(long, value_enum)]
-    to: Format,
+    #[arg(long, value_parser = format_parser(&TextFormat::ALL))]
+    to: TextFormat,
     /// A file, - for standard input, or the text of a position itself
     #[arg(required = true, value_name = "INPUT")]
     input: Vec<String>,
 }
 
-/// A text format; docs/notation.md describes them.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// A position in one line
-    Line,
-    /// A position in one line with a letter for every square
-    Board,
-    /// A position as a board of several lines
-    Diagram,
-    /// A position in JSON, as the referee of the Challenge sends it
-    Json,
-    /// A position in letters, as the Java server prints it
-    Java,
-    /// A game with headers, comments and variations
-    Record,
-    /// A game log, as the Java server writes it
-    Log,
-    /// A game as a list of moves
-    Moves,
-    /// A game as a list of moves in the Berkeley format, rows from the bottom
-    Berkeley,
-}
-
-impl Format {
-    /// The format as the reader knows it.
-    const fn source(self) -> document::Format {
-        match self {
-            Self::Line | Self::Board => document::Format::Line,
-            Self::Diagram => document::Format::Diagram,
-            Self::Json => document::Format::Json,
-            Self::Java => document::Format::Java,
-            Self::Record => document::Format::Record,
-            Self::Log => document::Format::Log,
-            Self::Moves => document::Format::Moves,
-            Self::Berkeley => document::Format::Berkeley,
-        }
-    }
+/// A parser of formats that offers these.
+pub(super) fn format_parser(
+    formats: &'static [TextFormat],
+) -> impl TypedValueParser<Value = TextFormat> {
+    let values = formats.iter().map(|format| {
+        let (word, help) = format.word();
+        PossibleValue::new(word).help(help)
+    });
+    PossibleValuesParser::new(values).try_map(move |word| {
+        let named = formats.iter().find(|format| format.word().0 == word);
+        named.copied().ok_or("there is no such format")
+    })
 }
 
 impl Arguments {
@@ -96,7 +74,7 @@ impl Arguments {
                     [name] if input::is_file(name) => input::read(name)?,
                     words => words.join(" "),
                 };
-                Document::read_as(&text, from.source(), rules.set().first())?
+                Document::read_as(&text, from, rules.set().first())?
             }
         };
         let sources = match document {
@@ -112,7 +90,7 @@ impl Arguments {
                 writeln!(out)?;
             }
             // A record stays what it is, whatever rules it names.
-            if let (Source::Record(record), Format::Record) = (source, self.to) {
+            if let (Source::Record(record), TextFormat::Record) = (source, self.to) {
                 write!(out, "{record}")?;
                 continue;
             }
@@ -130,12 +108,12 @@ impl Arguments {
 
     fn position(&self, out: &mut impl Write, rules: &Rules, setup: &Setup) -> Result<()> {
         match self.to {
-            Format::Record => {
+            TextFormat::Record => {
                 let mut record = Record::new(rules.set().id());
                 record.setup = Some(*setup);
                 write!(out, "{record}")?;
             }
-            Format::Moves | Format::Berkeley | Format::Log => {
+            TextFormat::Moves | TextFormat::Berkeley | TextFormat::Log => {
                 bail!("a position has no moves to write");
             }
             to => write_position(out, to, rules, setup)?,
@@ -145,11 +123,11 @@ impl Arguments {
 }
 
 /// Writes a game, or its last position.
-pub(super) fn write_game(out: &mut impl Write, to: Format, played: &Played) -> Result<()> {
+pub(super) fn write_game(out: &mut impl Write, to: TextFormat, played: &Played) -> Result<()> {
     let (game, record) = (&played.game, &played.record);
     match to {
-        Format::Record => write!(out, "{record}")?,
-        Format::Log => {
+        TextFormat::Record => write!(out, "{record}")?,
+        TextFormat::Log => {
             let name = |key: &str| record.header(key).unwrap_or("unknown");
             let time = Zoned::now().datetime();
             let names = BySide {
@@ -159,20 +137,20 @@ pub(super) fn write_game(out: &mut impl Write, to: Format, played: &Played) -> R
             let text = log::whole(time, names, game);
             write!(out, "{text}")?;
         }
-        Format::Moves => {
+        TextFormat::Moves => {
             for ply in game.plies() {
                 writeln!(out, "{}", ply.step)?;
             }
         }
-        Format::Berkeley if game.rules().size() != BoardSize::Nine => {
+        TextFormat::Berkeley if game.rules().size() != BoardSize::Nine => {
             bail!("the Berkeley format is for boards of 9×9 squares");
         }
-        Format::Berkeley => {
+        TextFormat::Berkeley => {
             for ply in game.plies() {
                 writeln!(out, "{}", BerkeleyMove(ply.step))?;
             }
         }
-        Format::Json | Format::Java => {
+        TextFormat::Json | TextFormat::Java => {
             let setup = Setup::from(game.position());
             let turn = Turn::new(setup.side(), game.outcome());
             write_state(out, to, game.rules(), State { setup, turn })?;
@@ -182,12 +160,17 @@ pub(super) fn write_game(out: &mut impl Write, to: Format, played: &Played) -> R
     Ok(())
 }
 
-fn write_position(out: &mut impl Write, to: Format, rules: &Rules, setup: &Setup) -> Result<()> {
+fn write_position(
+    out: &mut impl Write,
+    to: TextFormat,
+    rules: &Rules,
+    setup: &Setup,
+) -> Result<()> {
     let diagram = || Diagram::from(*setup).marked(rules);
     match to {
-        Format::Diagram => writeln!(out, "{}", diagram())?,
-        Format::Board => writeln!(out, "{}", diagram().board())?,
-        Format::Json | Format::Java => {
+        TextFormat::Diagram => writeln!(out, "{}", diagram())?,
+        TextFormat::Board => writeln!(out, "{}", diagram().board())?,
+        TextFormat::Json | TextFormat::Java => {
             let turn = Turn::Of(setup.side());
             write_state(
                 out,
@@ -204,9 +187,9 @@ fn write_position(out: &mut impl Write, to: Format, rules: &Rules, setup: &Setup
     Ok(())
 }
 
-fn write_state(out: &mut impl Write, to: Format, rules: &Rules, state: State) -> Result<()> {
+fn write_state(out: &mut impl Write, to: TextFormat, rules: &Rules, state: State) -> Result<()> {
     match to {
-        Format::Json => writeln!(out, "{}", state.payload(rules))?,
+        TextFormat::Json => writeln!(out, "{}", state.payload(rules))?,
         _ => writeln!(out, "{}", state.letters())?,
     }
     Ok(())

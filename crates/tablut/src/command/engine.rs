@@ -9,10 +9,13 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tablut_arena::protocol::{Action, Go, Info, Mode, OptionKind, OptionOffer, Reply, Session};
-use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
-use tablut_guest::{defenders_score, limits};
-use tablut_rules::{Game, Move};
+use tablut_arena::protocol::{
+    EngineAction, EngineReply, EngineSession, Go, Info, Mode, OptionKind, OptionOffer,
+};
+use tablut_arena::{Budget, Mover, Question};
+use tablut_engine::{Control, NoMemory, SearchInfo};
+use tablut_guest::{EngineMover, MoverOptions, defenders_score};
+use tablut_rules::{Game, Move, Side};
 
 use crate::Status;
 
@@ -42,16 +45,16 @@ enum DriverEvent {
     Line(String),
     End,
     Info(Info),
-    Found(Option<Move>, Box<Engine>),
+    Found(Option<Move>, Box<EngineMover>),
 }
 
 /// The driver of a session: reads lines, runs searches, writes replies.
 struct Driver<'w, W> {
     out: &'w mut W,
-    session: Session,
-    options: EngineOptions,
+    session: EngineSession,
+    options: MoverOptions,
     /// The engine, unless a search has it.
-    engine: Option<Box<Engine>>,
+    engine: Option<Box<EngineMover>>,
     control: Control,
     /// What a search that ponders may use once its clock runs.
     held_time: Option<Duration>,
@@ -75,17 +78,18 @@ impl Arguments {
             number("Hash", self.hash, MOST_HASH),
             number("Threads", self.threads, MOST_THREADS),
         ];
-        let options = EngineOptions {
-            hash_mb: self.hash as usize,
+        let options = MoverOptions {
+            hash_mb: self.hash,
             threads: self.threads as usize,
+            ..MoverOptions::default()
         };
-        let engine = Box::new(Engine::try_new(options.clone())?);
+        let engine = engine(&options)?;
         let name = concat!("Tablut ", env!("CARGO_PKG_VERSION"));
         let reader = events.clone();
         thread::spawn(move || read_lines(&reader));
         Driver {
             out,
-            session: Session::new(name, "The Tablut developers", offers),
+            session: EngineSession::new(name, "The Tablut developers", offers),
             options,
             engine: Some(engine),
             control: Control::new(),
@@ -96,6 +100,11 @@ impl Arguments {
         .run(&inbox)?;
         Ok(Status::Good)
     }
+}
+
+/// The engine at its best: what it may spend comes with each question.
+fn engine(options: &MoverOptions) -> Result<Box<EngineMover>, NoMemory> {
+    EngineMover::new(options).map(Box::new)
 }
 
 /// Passes on the lines of standard input, and its end.
@@ -143,7 +152,7 @@ impl<W: Write> Driver<'_, W> {
             self.control.stop();
         }
         for action in self.session.told("ponderhit") {
-            if let Action::StartClock = action {
+            if let EngineAction::StartClock = action {
                 self.act(action)?;
             }
         }
@@ -169,39 +178,42 @@ impl<W: Write> Driver<'_, W> {
     }
 
     /// Does what the session asks for; false to end.
-    fn act(&mut self, action: Action) -> Result<bool> {
+    fn act(&mut self, action: EngineAction) -> Result<bool> {
         match action {
-            Action::Say(reply) => {
+            EngineAction::Say(reply) => {
                 writeln!(self.out, "{reply}").context("cannot write")?;
                 self.out.flush()?;
             }
-            Action::NewGame(_) => {
+            EngineAction::NewGame(rules) => {
                 if let Some(engine) = &mut self.engine {
-                    engine.clear();
+                    // It plays either side of a game, and leaves nothing to chance.
+                    engine.new_game(&rules, Side::Defenders, 0)?;
                 }
             }
-            Action::SetOption { name, value } => {
-                let value = value.parse().unwrap_or(1);
+            EngineAction::SetOption { name, value } => {
+                let value: u64 = value.parse().unwrap_or(1);
                 let mut options = self.options.clone();
                 match name.as_str() {
                     "Hash" => options.hash_mb = value,
-                    _ => options.threads = value,
+                    _ => options.threads = value as usize,
                 }
                 // The old table goes before the new one comes.
                 self.engine = None;
-                match Engine::try_new(options.clone()) {
-                    Ok(engine) => (self.options, self.engine) = (options, Some(Box::new(engine))),
-                    Err(error) => return self.act(Action::Say(Reply::Error(error.to_string()))),
+                match engine(&options) {
+                    Ok(engine) => (self.options, self.engine) = (options, Some(engine)),
+                    Err(error) => {
+                        return self.act(EngineAction::Say(EngineReply::Error(error.to_string())));
+                    }
                 }
             }
-            Action::Search { game, go } => self.search(*game, go),
-            Action::StartClock => {
+            EngineAction::Search { game, go } => self.search(*game, go)?,
+            EngineAction::StartClock => {
                 if let Some(time) = self.held_time.take() {
                     self.control.set_deadline(Instant::now() + time);
                 }
             }
-            Action::Stop => self.control.stop(),
-            Action::Quit => {
+            EngineAction::Stop => self.control.stop(),
+            EngineAction::Quit => {
                 self.control.stop();
                 return Ok(false);
             }
@@ -210,26 +222,24 @@ impl<W: Write> Driver<'_, W> {
     }
 
     /// Starts a search in a thread of its own.
-    fn search(&mut self, game: Game, go: Go) {
-        let mut limits: SearchLimits = limits(go.budget);
-        self.held_time = None;
-        let bounds = [
-            limits.time.is_some(),
-            limits.nodes.is_some(),
-            limits.depth.is_some(),
-        ];
-        self.is_limited = go.mode != Mode::Infinite && bounds.contains(&true);
-        if go.mode != Mode::Normal {
-            self.held_time = limits.time.take();
-        }
+    fn search(&mut self, game: Game, go: Go) -> Result<()> {
+        let mut budget: Budget = go.budget;
+        self.is_limited = go.mode != Mode::Infinite && !budget.is_unlimited();
+        self.held_time = match go.mode {
+            Mode::Normal => None,
+            Mode::Ponder | Mode::Infinite => budget.time_ms.take().map(Duration::from_millis),
+        };
         self.control = Control::new();
         let control = self.control.clone();
-        let engine = self.engine.take();
-        let mut engine = engine.unwrap_or_else(|| Box::new(Engine::new(self.options.clone())));
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            // An option that asked for too much memory has left none.
+            None => engine(&self.options)?,
+        };
         let events = self.events.clone();
         thread::spawn(move || {
             let side = game.position().side();
-            let report = engine.search(&game, &limits, &control, &mut |info| {
+            let mut on_info = |info: &SearchInfo| {
                 let info = Info {
                     depth: Some(info.depth),
                     rank: u32::try_from(info.index + 1).ok(),
@@ -240,8 +250,17 @@ impl<W: Write> Driver<'_, W> {
                 };
                 // The driver may be gone; the search ends by itself then.
                 let _ = events.send(DriverEvent::Info(info));
-            });
-            let _ = events.send(DriverEvent::Found(report.best, engine));
+            };
+            let question = Question {
+                budget,
+                control,
+                on_info: Some(&mut on_info),
+            };
+            // Where no move is legal, there is none to tell.
+            let best = engine.choose(&game, question).ok();
+            let best = best.map(|choice| choice.step);
+            let _ = events.send(DriverEvent::Found(best, engine));
         });
+        Ok(())
     }
 }

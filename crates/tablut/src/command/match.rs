@@ -11,7 +11,7 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf, sync::Arc};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::{
-    Opening, ParsePlayerError, Player, opening,
+    Opening, ParsePlayerError, Player, PlayerKind, opening,
     series::{Ended, Entrant, Series, SeriesEvent},
     stats::{self, Sprt},
 };
@@ -35,7 +35,8 @@ Players:
   engine:CMD            a program that speaks docs/engine-protocol.md
   client:CMD            a client of the Tablut Challenge; {side}, {Side},
                         {SIDE}, {seconds}, {ms} and {address} in CMD are
-                        filled in; without any of them, all are appended
+                        filled in; without any of them, side, seconds and
+                        address are appended
 
 A player loses the game if its move is illegal or later than its time plus the grace, or if its program
 exits. Ctrl-C finishes the games in progress, a second one stops; the exit code is then 130.
@@ -168,7 +169,7 @@ impl Arguments {
             pace_ms: self.pace.pace,
             ..MoverOptions::default()
         };
-        let options = match guest::is_program(&self.first) || guest::is_program(&self.second) {
+        let options = match self.first.is_started() || self.second.is_started() {
             true => self
                 .clients
                 .prepare(options, &mut series.concurrency, None)?,
@@ -239,7 +240,7 @@ impl Arguments {
         };
         let entrant = |player: &Player| Entrant {
             player: player.clone(),
-            budget: player.budget(self.time),
+            budget: player.budget(Some(self.time)),
         };
         Ok(Series {
             openings: self.openings(&rules, pairs)?,
@@ -257,7 +258,7 @@ impl Arguments {
 
     /// Whether a client of the Challenge plays.
     fn has_clients(&self) -> bool {
-        let is_client = |player: &Player| matches!(player, Player::Client(_));
+        let is_client = |player: &Player| player.kind() == PlayerKind::Client;
         [&self.first, &self.second].into_iter().any(is_client)
     }
 

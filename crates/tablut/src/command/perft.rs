@@ -68,81 +68,68 @@ impl Row {
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
-        let setup = input::setup(&[self.position], &rules)?;
+        let setup = input::setup(std::slice::from_ref(&self.position), &rules)?;
         let position = input::position(&setup, &rules)?;
-        if self.divide {
-            divide(out, &rules, &position, self.depth, self.json)?;
-        } else {
-            table(out, &rules, &position, self.depth, self.json)?;
+        match self.divide {
+            true => self.divide(out, &rules, &position)?,
+            false => self.table(out, &rules, &position)?,
         }
         Ok(Status::Good)
     }
-}
 
-/// Prints the counts below each move.
-fn divide(
-    out: &mut impl Write,
-    rules: &Rules,
-    position: &Position,
-    depth: u32,
-    json: bool,
-) -> Result<()> {
-    let mut total = Perft::default();
-    let mut rows = Vec::new();
-    for (step, counts) in rules.divide(position, depth) {
-        total += counts;
-        if json {
-            rows.push(Row::new(None, Some(step.to_string()), counts));
+    /// Prints the counts below each move.
+    fn divide(&self, out: &mut impl Write, rules: &Rules, position: &Position) -> Result<()> {
+        let mut total = Perft::default();
+        let mut rows = Vec::new();
+        for (step, counts) in rules.divide(position, self.depth) {
+            total += counts;
+            if self.json {
+                rows.push(Row::new(None, Some(step.to_string()), counts));
+            } else {
+                writeln!(out, "{step} {}", counts.nodes)?;
+                out.flush()?;
+            }
+        }
+        if self.json {
+            output::json(out, &rows)?;
         } else {
-            writeln!(out, "{step} {}", counts.nodes)?;
+            writeln!(out, "total {}", total.nodes)?;
+        }
+        Ok(())
+    }
+
+    /// Prints the counts of all depths up to the given one.
+    fn table(&self, out: &mut impl Write, rules: &Rules, position: &Position) -> Result<()> {
+        let mut rows = Vec::new();
+        if !self.json {
+            writeln!(
+                out,
+                "depth {:>14} {:>13} {:>13} {:>11} {:>11}",
+                "nodes", "capture moves", "captured men", "white wins", "black wins"
+            )?;
+        }
+        for depth in 1..=self.depth {
+            let counts = count(rules, position, depth)?;
+            if self.json {
+                rows.push(Row::new(Some(depth), None, counts));
+                continue;
+            }
+            writeln!(
+                out,
+                "{depth:>5} {:>14} {:>13} {:>13} {:>11} {:>11}",
+                counts.nodes,
+                counts.capture_moves,
+                counts.captured_men,
+                counts.defender_wins,
+                counts.attacker_wins
+            )?;
             out.flush()?;
         }
-    }
-    if json {
-        output::json(out, &rows)?;
-    } else {
-        writeln!(out, "total {}", total.nodes)?;
-    }
-    Ok(())
-}
-
-/// Prints the counts of all depths up to the given one.
-fn table(
-    out: &mut impl Write,
-    rules: &Rules,
-    position: &Position,
-    depth: u32,
-    json: bool,
-) -> Result<()> {
-    let mut rows = Vec::new();
-    if !json {
-        writeln!(
-            out,
-            "depth {:>14} {:>13} {:>13} {:>11} {:>11}",
-            "nodes", "capture moves", "captured men", "white wins", "black wins"
-        )?;
-    }
-    for depth in 1..=depth {
-        let counts = count(rules, position, depth)?;
-        if json {
-            rows.push(Row::new(Some(depth), None, counts));
-            continue;
+        if self.json {
+            output::json(out, &rows)?;
         }
-        writeln!(
-            out,
-            "{depth:>5} {:>14} {:>13} {:>13} {:>11} {:>11}",
-            counts.nodes,
-            counts.capture_moves,
-            counts.captured_men,
-            counts.defender_wins,
-            counts.attacker_wins
-        )?;
-        out.flush()?;
+        Ok(())
     }
-    if json {
-        output::json(out, &rows)?;
-    }
-    Ok(())
 }
 
 /// Counts one depth, with progress for a person who waits.

@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 /// How the terminal game looks and speaks.
 #[derive(Args)]
 pub(super) struct Look {
-    /// The language [default: as LANG says]
+    /// The language [default: from LANG]
     #[arg(long, alias = "language", value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Draw with ASCII letters only
@@ -142,7 +142,7 @@ impl Arguments {
 
     async fn play(self, area: Rect) -> Result<Status> {
         let players = [&self.player, &self.against].into_iter().flatten();
-        if players.into_iter().any(guest::is_program) {
+        if players.into_iter().any(Player::is_started) {
             self.programs.check()?;
         }
         let place = serve::place(self.store.as_deref())?;

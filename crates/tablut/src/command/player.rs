@@ -13,6 +13,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use brain::Brain;
 use clap::Args;
+use tablut_arena::Player;
 use tablut_challenge::{
     PORTS,
     client::{Follower, Heard, Incoming, News, connect, say_move, say_name},
@@ -20,6 +21,7 @@ use tablut_challenge::{
     message::Turn,
 };
 use tablut_engine::Level;
+use tablut_guest::MoverOptions;
 use tablut_rules::{Game, Move, Rules, Side, notation::Diagram};
 
 use crate::{Status, input, output::counted};
@@ -123,7 +125,7 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let rules = self.rules.load()?;
         // Its memory takes a moment, which no clock should count.
-        let brain = self.brain()?;
+        let brain = self.brain(&rules)?;
         let server = (self.server.as_str(), self.port());
         let stream = self.connect(server)?;
         say_name(&stream, &self.name).context("the server closed the connection")?;
@@ -159,18 +161,24 @@ impl Arguments {
             .with_context(|| format!("cannot connect to {}:{}", server.0, server.1))
     }
 
-    fn brain(&self) -> Result<Brain> {
+    fn brain(&self, rules: &Arc<Rules>) -> Result<Brain> {
         let seed = self.seed.unwrap_or_else(|| {
             let since = std::time::UNIX_EPOCH.elapsed();
             since.map_or(0, |since| since.as_nanos() as u64)
         });
-        Ok(if self.human {
-            Brain::Person
-        } else if self.random {
-            Brain::random(seed)
-        } else {
-            Brain::engine(self.hash, self.threads, self.level, seed)?
-        })
+        let player = match self.level {
+            _ if self.human => return Ok(Brain::Person),
+            _ if self.random => Player::Random,
+            Some(level) => Player::Level(level.number()),
+            None => Player::Time(self.time),
+        };
+        let options = MoverOptions {
+            hash_mb: self.hash.into(),
+            threads: self.threads.into(),
+            ..MoverOptions::default()
+        };
+        let brain = Brain::of(player, &options, (rules, self.side.0), seed);
+        brain.map_err(Into::into)
     }
 
     /// The time for a move that the player gives itself, from the moment the state was there.

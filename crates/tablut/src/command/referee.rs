@@ -214,7 +214,7 @@ impl Arguments {
         let mut ticks = interval(TICK);
         let played = loop {
             tokio::select! {
-                played = &mut game => break Some(played.context("cannot accept connections")?),
+                played = &mut game => break Some(played),
                 _ = ticks.tick() => {
                     let mut view = lock();
                     let aside = view.aside;

@@ -6,10 +6,10 @@ mod stepper;
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 use step::Step;
-use tablut_challenge::document::{Document, Played, Source};
+use tablut_challenge::document::{Document, Played, Source, TextFormat};
 use tablut_rules::{Setup, Side};
 
 use super::convert;
@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<String>,
     /// Convert it instead of showing it
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<Format>,
+    #[arg(long, value_parser = convert::format_parser(&FORMATS), value_name = "FORMAT")]
+    to: Option<TextFormat>,
     /// Only report where log and rules disagree
     #[arg(long, conflicts_with = "to")]
     check: bool,
@@ -52,25 +52,7 @@ pub(crate) struct Arguments {
 }
 
 /// What a game can be converted to.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A game with headers, as `tablut convert` reads it
-    Record,
-    /// A game log as the Java server writes it
-    Log,
-    /// The moves
-    Moves,
-}
-
-impl From<Format> for convert::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Record => Self::Record,
-            Format::Log => Self::Log,
-            Format::Moves => Self::Moves,
-        }
-    }
-}
+const FORMATS: [TextFormat; 3] = [TextFormat::Record, TextFormat::Log, TextFormat::Moves];
 
 /// A game that was read.
 struct Read {
@@ -123,7 +105,7 @@ impl Arguments {
         let text = input::read(log)?;
         let read = self.read(&text).with_context(|| log.to_string())?;
         match self.to {
-            Some(format) => convert::write_game(out, format.into(), &read.played)?,
+            Some(format) => convert::write_game(out, format, &read.played)?,
             None if self.check => {}
             None if log != "-" && io::stdout().is_terminal() && io::stdin().is_terminal() => {
                 stepper::run(&read.steps).context("cannot use this terminal")?;

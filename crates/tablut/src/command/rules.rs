@@ -53,7 +53,7 @@ To make your own set, start from another one:
         /// The rule set: an id or a TOML file
         #[arg(value_name = "ID|FILE")]
         rules: String,
-        /// The language [default: as LANG says]
+        /// The language [default: from LANG]
         #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// Print the set as a TOML file instead
@@ -75,7 +75,7 @@ Examples:
         /// The second rule set
         #[arg(value_name = "B")]
         second: String,
-        /// The language [default: as LANG says]
+        /// The language [default: from LANG]
         #[arg(long, value_parser = input::lang_parser())]
         lang: Option<Lang>,
         /// How many random positions to try when looking for examples
@@ -361,8 +361,8 @@ fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
                     None => write!(out, "{file}: ")?,
                 }
                 match fault.key() {
-                    "" => writeln!(out, "{}", fault.message())?,
-                    key => writeln!(out, "{key}: {}", fault.message())?,
+                    "" => writeln!(out, "{}", fault.problem())?,
+                    key => writeln!(out, "{key}: {}", fault.problem())?,
                 }
             }
             Ok(Status::Bad)
@@ -396,7 +396,7 @@ fn check_json(
                 .faults()
                 .iter()
                 .map(|fault| {
-                    json!({"line": fault.line(), "key": fault.key(), "message": fault.message()})
+                    json!({"line": fault.line(), "key": fault.key(), "message": fault.problem().to_string()})
                 })
                 .collect();
             let report = json!({"file": file, "is_sound": false, "faults": faults});

@@ -5,7 +5,9 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tablut_rules::{Direction, Move, Piece, Rules, Setup, notation::Diagram, text::Lang};
+use tablut_rules::{
+    Direction, Move, Piece, Rules, Setup, SetupError, Verdict, notation::Diagram, text::Lang,
+};
 
 use crate::{Status, input, output};
 
@@ -30,7 +32,7 @@ pub(crate) struct Arguments {
         conflicts_with = "json"
     )]
     step: Option<Move>,
-    /// The language of explanations [default: as LANG says]
+    /// The language of explanations [default: from LANG]
     #[arg(long, value_parser = input::lang_parser())]
     lang: Option<Lang>,
     /// Print JSON
@@ -114,7 +116,9 @@ impl Arguments {
         let rules = self.rules.load()?;
         let setup = input::setup(&self.position, &rules)?;
         if let Some(step) = self.step {
-            return explain(out, &rules, &setup, step, input::lang(self.lang));
+            let (text, status) = explain(&rules, &setup, step, input::lang(self.lang));
+            writeln!(out, "{step}: {text}")?;
+            return Ok(status);
         }
         let report = PositionReport::new(&rules, &setup);
         if self.json {
@@ -158,47 +162,23 @@ fn print(
     Ok(())
 }
 
-/// Says what a move does, or why it cannot be made.
-fn explain(
-    out: &mut impl Write,
-    rules: &Rules,
-    setup: &Setup,
-    step: Move,
-    lang: Lang,
-) -> Result<Status> {
-    let position = rules
-        .position(setup)
-        .or_else(tablut_rules::SetupError::playable);
-    let Ok(position) = position else {
+/// What a move does, or why it cannot be made; bad if it cannot.
+fn explain(rules: &Rules, setup: &Setup, step: Move, lang: Lang) -> (String, Status) {
+    let position = rules.position(setup).or_else(SetupError::playable);
+    let verdict = match position {
+        Ok(position) => rules.verdict(&position, step),
         // Without exactly one king there is no game, but pieces still move and capture.
-        return explain_reach(out, rules, setup, step, lang);
+        Err(_) => match rules.view(setup).explain(step) {
+            Err(reason) => Verdict::Illegal(reason),
+            Ok(()) => {
+                let after = rules.view(setup).preview(step).map(|after| after.setup);
+                return (after.unwrap_or(*setup).to_string(), Status::Good);
+            }
+        },
     };
-    let verdict = rules.verdict(&position, step);
-    writeln!(out, "{step}: {}", verdict.sentence(lang))?;
-    Ok(match verdict {
-        tablut_rules::Verdict::Illegal(_) => Status::Bad,
-        tablut_rules::Verdict::Made { .. } => Status::Good,
-    })
-}
-
-/// The same for a set-up that is not a position.
-fn explain_reach(
-    out: &mut impl Write,
-    rules: &Rules,
-    setup: &Setup,
-    step: Move,
-    lang: Lang,
-) -> Result<Status> {
-    if let Err(reason) = rules.view(setup).explain(step) {
-        writeln!(
-            out,
-            "{step}: {}",
-            tablut_rules::Verdict::Illegal(reason).sentence(lang)
-        )?;
-        return Ok(Status::Bad);
-    }
-    if let Some(preview) = rules.view(setup).preview(step) {
-        writeln!(out, "{step}: {}", preview.setup)?;
-    }
-    Ok(Status::Good)
+    let status = match verdict {
+        Verdict::Illegal(_) => Status::Bad,
+        Verdict::Made { .. } => Status::Good,
+    };
+    (verdict.sentence(lang), status)
 }

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Status> {
-        let task = inside::Task {
+        let task = inside::InsideTask {
             confinement: Confinement {
                 is_trusted: !self.sandbox,
                 memory_mb: self.memory,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
-use tablut_host::Found;
+use tablut_arena::Choice;
 use tablut_rules::{BoardSize, Rules, record::Record, text::Lang};
 
 use super::{
@@ -278,17 +278,17 @@ impl App {
         }
     }
 
-    fn hint(&mut self, found: Option<Found>) -> Vec<Effect> {
+    fn hint(&mut self, found: Option<Choice>) -> Vec<Effect> {
         let Some(play) = &mut self.play else {
             return Vec::new();
         };
         let game = play.shown_game();
-        let is_legal = |found: &Found| game.rules().is_legal(game.position(), found.step);
+        let is_legal = |found: &Choice| game.rules().is_legal(game.position(), found.step);
         if found.as_ref().is_some_and(|found| !is_legal(found)) {
             // The board has changed since it was asked for.
             return Vec::new();
         }
-        play.hint = found;
+        play.hint = found.as_ref().map(|found| found.step);
         match found {
             Some(found) => {
                 let score = found.score.map(|score| format!(" ({score})"));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
-use tablut_arena::{Player, TimeControl};
-use tablut_host::{Found, Opponent, Terms, Wish};
+use tablut_arena::{Choice, Player, TimeControl};
+use tablut_host::{Opponent, Terms, Wish};
 use tablut_rules::{BySide, Game, Move, Rules, Setup, Side, record::Score};
 use tablut_store::Saved;
 
@@ -97,7 +97,7 @@ pub(crate) enum Input {
     /// These slots are filled.
     Slots(Vec<(u8, Saved)>),
     /// The engine would play this.
-    Hint(Option<Found>),
+    Hint(Option<Choice>),
     /// The engine thinks so of the position that is shown.
     Analysis(Analysis),
     /// A file was read.

@@ -1,7 +1,7 @@
 //! A game on the screen: picking and moving, looking back, asking the engine.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use tablut_host::{Found, Wish, speech::sentence};
+use tablut_host::{Wish, speech::sentence};
 use tablut_rules::{Bitboard, Game, Move, Side, Square};
 
 use super::{
@@ -28,7 +28,7 @@ pub(crate) struct Play {
     /// Whether the engine's opinion is wanted.
     pub(crate) is_evaluating: bool,
     pub(crate) analysis: Option<Analysis>,
-    pub(crate) hint: Option<Found>,
+    pub(crate) hint: Option<Move>,
     is_resigning: bool,
 }
 
@@ -122,7 +122,7 @@ impl Play {
                 .picked
                 .map_or(Vec::new(), |from| face::targets(rules, &setup, from)),
             last: last.and_then(|last| Some(self.table.game.plies().get(last)?.step)),
-            hint: self.hint.map(|found| found.step),
+            hint: self.hint,
             lanes: match is_open {
                 true => lanes.fold(Bitboard::EMPTY, |all, lane| all | lane.path),
                 false => Bitboard::EMPTY,

@@ -1,6 +1,5 @@
 //! A game as it is shown, wherever it comes from: played here, watched elsewhere, or read from a file.
 
-use tablut_arena::Player;
 use tablut_host::{View, speech::sentence};
 use tablut_rules::{
     BySide, Game, Setup, Side,
@@ -57,9 +56,7 @@ impl Table {
             let seat = &view.seats[side];
             match &seat.name {
                 Some(name) => name.clone(),
-                None if seat.player == Player::Person && yours[side] => {
-                    Text::of(lang).you.to_string()
-                }
+                None if seat.player.is_person() && yours[side] => Text::of(lang).you.to_string(),
                 None => seat.player.to_string(),
             }
         };

@@ -90,9 +90,9 @@ pub(super) fn apply() -> Result<(), String> {
     Ok(())
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type FilterRules = BTreeMap<i64, Vec<SeccompRule>>;
 
-fn compile(mut rules: Rules, errno: i32) -> Result<BpfProgram, BackendError> {
+fn compile(mut rules: FilterRules, errno: i32) -> Result<BpfProgram, BackendError> {
     // On this machine every call has a second number.
     if cfg!(target_arch = "x86_64") {
         const X32: i64 = 0x4000_0000;
@@ -107,8 +107,8 @@ fn compile(mut rules: Rules, errno: i32) -> Result<BpfProgram, BackendError> {
     SeccompFilter::new(rules, SeccompAction::Allow, errno, architecture)?.try_into()
 }
 
-fn forbidden() -> Result<Rules, BackendError> {
-    let mut rules: Rules = FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
+fn forbidden() -> Result<FilterRules, BackendError> {
+    let mut rules: FilterRules = FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
     let namespaces = [
         CLONE_NEWUSER,
         CLONE_NEWPID,
@@ -138,6 +138,6 @@ fn forbidden() -> Result<Rules, BackendError> {
     Ok(rules)
 }
 
-fn missing() -> Result<Rules, BackendError> {
+fn missing() -> Result<FilterRules, BackendError> {
     Ok(MISSING.iter().map(|&call| (call, Vec::new())).collect())
 }

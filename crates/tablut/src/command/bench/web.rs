@@ -11,10 +11,10 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_rules::{BySide, Random};
+use tablut_rules::{BySide, Random, Side};
 use tablut_web::{
     client::Client,
-    message::{Answer, Ask, NewGame, OpponentName, SideName},
+    message::{Answer, Ask, NewGame, OpponentName},
 };
 use tokio::{runtime, sync::watch, task::JoinSet, time::sleep};
 
@@ -242,7 +242,7 @@ async fn against(address: SocketAddr, token: &str, engine: &str) -> Result<Clien
     let mut client = Client::connect(address, token).await?;
     let new = NewGame {
         opponent: OpponentName::Engine,
-        side: SideName::Attackers,
+        side: Side::Attackers,
         engine: engine.into(),
         ..NewGame::by_link("none")
     };

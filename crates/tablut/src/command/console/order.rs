@@ -6,7 +6,7 @@ use tablut_rules::{Move, Side, Square, notation::berkeley::BerkeleyMove};
 
 /// A command of the console.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Order {
+pub(super) enum ConsoleOrder {
     New,
     Move(Move),
     Seed(i64),
@@ -50,7 +50,7 @@ impl fmt::Display for ParseOrderError {
 }
 
 /// Reads a line; a line with only blanks or a comment is not an order.
-pub(super) fn read(line: &str) -> Result<Option<Order>, ParseOrderError> {
+pub(super) fn read(line: &str) -> Result<Option<ConsoleOrder>, ParseOrderError> {
     let text = line.split('#').next().unwrap_or_default().trim();
     if text.is_empty() {
         return Ok(None);
@@ -58,7 +58,7 @@ pub(super) fn read(line: &str) -> Result<Option<Order>, ParseOrderError> {
     text.parse().map(Some)
 }
 
-impl FromStr for Order {
+impl FromStr for ConsoleOrder {
     type Err = ParseOrderError;
 
     fn from_str(text: &str) -> Result<Self, ParseOrderError> {

@@ -2,19 +2,25 @@
 
 use std::{fmt, sync::Arc};
 
+use tablut_arena::{Budget, Mover};
+use tablut_engine::NoMemory;
+use tablut_guest::{EngineMover, MoverOptions};
 use tablut_rules::{
     BySide, Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules,
     Setup, SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
-use super::{
-    automaton::Automaton,
-    order::{self, Order, ParseOrderError},
-};
+use super::order::{self, ConsoleOrder, ParseOrderError};
+
+/// Positions for an automatic move: enough for wins in four own moves, few enough for a game in a minute.
+const NODES: u64 = 100_000;
+
+/// The memory of the automatic player, in megabytes.
+const HASH_MB: u64 = 8;
 
 /// What the console says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Reply {
+pub(super) enum ConsoleReply {
     /// Nothing.
     Silence,
     /// An automatic move.
@@ -29,16 +35,16 @@ pub(super) enum Reply {
 
 /// Why an order was not obeyed; nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
+pub(super) enum ConsoleRefusal {
     Order(ParseOrderError),
     Play(PlayError, Move),
-    /// There has to be one king, not so many.
+    /// There has to be one king, not this number.
     Kings(u32),
     Limit(LimitError),
 }
 
 /// A console with its game.
-pub(super) struct Session {
+pub(super) struct ConsoleSession {
     rules: Arc<Rules>,
     table: BoardState,
     /// Whether the console moves for each side.
@@ -49,7 +55,8 @@ pub(super) struct Session {
     told: bool,
     /// Whether the board was edited and not played on from since: then the game is not over.
     edited: bool,
-    automaton: Automaton,
+    /// The automatic player: the same game and seed give the same move on every machine.
+    automaton: EngineMover,
 }
 
 /// The board: a game, or pieces from which none can go on.
@@ -65,10 +72,14 @@ enum BoardState {
     },
 }
 
-impl Session {
-    pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Self {
+impl ConsoleSession {
+    pub(super) fn new(rules: Arc<Rules>, seed: i64) -> Result<Self, NoMemory> {
         let game = Game::new(Arc::clone(&rules));
-        Self {
+        let options = MoverOptions {
+            hash_mb: HASH_MB,
+            ..MoverOptions::default()
+        };
+        Ok(Self {
             rules,
             table: BoardState::Game {
                 game,
@@ -82,8 +93,8 @@ impl Session {
             limit: None,
             told: false,
             edited: false,
-            automaton: Automaton::new(),
-        }
+            automaton: EngineMover::varied(&options)?,
+        })
     }
 
     /// Who is to move.
@@ -95,7 +106,7 @@ impl Session {
     }
 
     /// What happens without an order: the end of a game, or an automatic move.
-    pub(super) fn proceed(&mut self) -> Option<Reply> {
+    pub(super) fn proceed(&mut self) -> Option<ConsoleReply> {
         let is_automatic = self.is_automatic[self.side()];
         self.judge();
         let BoardState::Game { game, .. } = &mut self.table else {
@@ -104,35 +115,39 @@ impl Session {
         if let Some(outcome) = game.outcome() {
             let is_news = !self.told && (!self.edited || is_automatic);
             self.told |= is_news;
-            return is_news.then_some(Reply::Over(outcome));
+            return is_news.then_some(ConsoleReply::Over(outcome));
         }
         if !is_automatic {
             return None;
         }
-        let step = self.automaton.choose(game, self.seed)?;
+        // What was thought before must not matter: moves may have been taken back since.
+        let (side, seed) = (game.position().side(), self.seed.cast_unsigned());
+        self.automaton.new_game(game.rules(), side, seed).ok()?;
+        let choice = self.automaton.choose(game, Budget::nodes(NODES).into());
+        let step = choice.ok()?.step;
         game.play(step).ok()?;
         self.edited = false;
-        Some(Reply::Move(step))
+        Some(ConsoleReply::Move(step))
     }
 
     /// Obeys a line.
-    pub(super) fn obey(&mut self, line: &str) -> Result<Reply, Refusal> {
-        let Some(order) = order::read(line).map_err(Refusal::Order)? else {
-            return Ok(Reply::Silence);
+    pub(super) fn obey(&mut self, line: &str) -> Result<ConsoleReply, ConsoleRefusal> {
+        let Some(order) = order::read(line).map_err(ConsoleRefusal::Order)? else {
+            return Ok(ConsoleReply::Silence);
         };
         match order {
-            Order::New => self.start_again(),
-            Order::Move(step) => self.play(step)?,
-            Order::Seed(seed) => self.seed = seed,
-            Order::Auto(side) => self.is_automatic[side] = true,
-            Order::Manual(side) => self.is_automatic[side] = false,
-            Order::Limit(limit) => self.set_limit(limit)?,
-            Order::Undo => self.undo(),
-            Order::Toggle(square) => self.toggle(square),
-            Order::Dump => return Ok(Reply::Board(self.setup())),
-            Order::Quit => return Ok(Reply::Quit),
+            ConsoleOrder::New => self.start_again(),
+            ConsoleOrder::Move(step) => self.play(step)?,
+            ConsoleOrder::Seed(seed) => self.seed = seed,
+            ConsoleOrder::Auto(side) => self.is_automatic[side] = true,
+            ConsoleOrder::Manual(side) => self.is_automatic[side] = false,
+            ConsoleOrder::Limit(limit) => self.set_limit(limit)?,
+            ConsoleOrder::Undo => self.undo(),
+            ConsoleOrder::Toggle(square) => self.toggle(square),
+            ConsoleOrder::Dump => return Ok(ConsoleReply::Board(self.setup())),
+            ConsoleOrder::Quit => return Ok(ConsoleReply::Quit),
         }
-        Ok(Reply::Silence)
+        Ok(ConsoleReply::Silence)
     }
 
     fn start_again(&mut self) {
@@ -145,10 +160,10 @@ impl Session {
         };
     }
 
-    fn play(&mut self, step: Move) -> Result<(), Refusal> {
+    fn play(&mut self, step: Move) -> Result<(), ConsoleRefusal> {
         match &mut self.table {
             BoardState::Broken { setup, .. } => {
-                Err(Refusal::Kings(setup.pieces(Piece::King).len()))
+                Err(ConsoleRefusal::Kings(setup.pieces(Piece::King).len()))
             }
             BoardState::Game { game, .. } => {
                 self.edited = false;
@@ -156,7 +171,7 @@ impl Session {
                 let played = game.play(step);
                 played
                     .map(|_| ())
-                    .map_err(|error| Refusal::Play(error, step))
+                    .map_err(|error| ConsoleRefusal::Play(error, step))
             }
         }
     }
@@ -171,19 +186,19 @@ impl Session {
         }
     }
 
-    fn set_limit(&mut self, limit: u32) -> Result<(), Refusal> {
+    fn set_limit(&mut self, limit: u32) -> Result<(), ConsoleRefusal> {
         let BySide {
             attackers,
             defenders,
         } = self.made();
         let made = attackers.max(defenders);
         if made >= limit {
-            return Err(Refusal::Limit(LimitError { limit, made }));
+            return Err(ConsoleRefusal::Limit(LimitError { limit, made }));
         }
         self.limit = Some(limit);
         if let BoardState::Game { game, before } = &mut self.table {
             let rest = limit - before[game.start().side()];
-            game.limit_moves(rest).map_err(Refusal::Limit)?;
+            game.limit_moves(rest).map_err(ConsoleRefusal::Limit)?;
         }
         Ok(())
     }
@@ -263,7 +278,7 @@ impl Session {
     }
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for ConsoleReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Silence | Self::Quit => Ok(()),
@@ -298,7 +313,7 @@ fn draw(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
     f.write_str("   a b c d e f g h i\n===\n")
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ConsoleRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order(error) => write!(f, "{error}"),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Write};
 use anyhow::Result;
 use serde::Serialize;
 use tablut_arena::{
-    series::{Ended, Played, Series, SeriesReport},
+    series::{Ended, PlayedGame, Series, SeriesReport},
     stats::{Points, SprtVerdict, Tally},
 };
 use tablut_rules::Side;
@@ -180,7 +180,7 @@ impl Summary {
     }
 }
 
-fn one(series: &Series, game: &Played) -> Game {
+fn one(series: &Series, game: &PlayedGame) -> Game {
     let name = |n: usize| series.entrants[n].player.to_string();
     let (white, black) = match game.side {
         Side::Defenders => (name(0), name(1)),

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use jiff::Zoned;
-use tablut_arena::series::Played;
+use tablut_arena::series::PlayedGame;
 use tablut_challenge::{Names, log};
 use tablut_rules::{BySide, Rules, record::Record};
 
@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Puts the games that count in their order.
-    pub(super) fn finish(&mut self, games: &[Played]) -> Result<()> {
+    pub(super) fn finish(&mut self, games: &[PlayedGame]) -> Result<()> {
         let mut text = String::new();
         for game in games {
             text += &format!("{}\n", game.record);

@@ -1,29 +1,28 @@
-//! What chooses the moves of a player.
+//! What chooses the moves of a player: a mover, or the person at the terminal.
 
 use std::{
     io::{self, BufRead, Write},
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
-use tablut_arena::{Budget, Mover};
-use tablut_engine::{
-    Control, Engine, EngineOptions, Level, NoMemory, SearchInfo, SearchLimits, SearchReport,
-};
-use tablut_guest::{RandomMover, defenders_score};
-use tablut_rules::{Game, Move, Side};
+use tablut_arena::{Choice, Mover, MoverError, Player, Question};
+use tablut_engine::{Control, SearchInfo};
+use tablut_guest::{MoverOptions, defenders_score, mover};
+use tablut_rules::{Game, Move, Rules, Side};
 
 use super::read_move;
 
-/// Engine, chance or person.
+/// What chooses the moves.
 pub(super) enum Brain {
-    Engine {
-        engine: Box<Engine>,
-        level: Option<Level>,
-        seed: u64,
+    /// A mover, and the player it plays for.
+    Mover {
+        player: Player,
+        mover: Box<dyn Mover>,
     },
-    Random(RandomMover),
+    /// The person at the terminal.
     Person,
 }
 
@@ -44,29 +43,16 @@ impl Thought {
 }
 
 impl Brain {
-    pub(super) fn engine(
-        hash_mb: u32,
-        threads: u16,
-        level: Option<Level>,
+    /// The brain of a player that is not a person, ready for its game.
+    pub(super) fn of(
+        player: Player,
+        options: &MoverOptions,
+        (rules, side): (&Arc<Rules>, Side),
         seed: u64,
-    ) -> Result<Self, NoMemory> {
-        let options = EngineOptions {
-            hash_mb: hash_mb as usize,
-            threads: usize::from(threads),
-        };
-        Ok(Self::Engine {
-            engine: Box::new(Engine::try_new(options)?),
-            level,
-            seed,
-        })
-    }
-
-    pub(super) fn random(seed: u64) -> Self {
-        let mut mover = RandomMover::default();
-        // It plays under any rules as any side; only the seed matters.
-        let rules = tablut_rules::Rules::ashton();
-        drop(mover.new_game(&rules, Side::Defenders, seed));
-        Self::Random(mover)
+    ) -> Result<Self, MoverError> {
+        let mut mover = mover(&player, options)?;
+        mover.new_game(rules, side, seed)?;
+        Ok(Self::Mover { player, mover })
     }
 
     /// Chooses a move before a time.
@@ -77,54 +63,37 @@ impl Brain {
         debug: bool,
         out: &mut impl Write,
     ) -> Result<Thought> {
-        match self {
-            Self::Engine {
-                engine,
-                level,
-                seed,
-            } => {
-                let control = Control::new();
-                control.set_deadline(deadline);
-                let left = deadline.saturating_duration_since(Instant::now());
-                let limits = SearchLimits::time(left.max(Duration::from_millis(1)));
-                let report = match level {
-                    Some(level) => level.choose(engine, game, *seed, &control),
-                    None => engine.search(game, &limits, &control, &mut |info| {
-                        if debug {
-                            // Nobody there to read it is no reason to lose.
-                            drop(
-                                writeln!(out, "  {}", depth(info, game)).and_then(|()| out.flush()),
-                            );
-                        }
-                    }),
-                };
-                let step = report.best.context("there is no legal move")?;
-                Ok(Thought {
-                    step,
-                    note: note(&report, game),
-                })
-            }
-            Self::Random(mover) => {
-                let choice = mover.choose(game, Budget::default())?;
-                Ok(Thought::plain(choice.step))
-            }
-            Self::Person => ask(game, out),
-        }
+        let Self::Mover { player, mover } = self else {
+            return ask(game, out);
+        };
+        let control = Control::new();
+        control.set_deadline(deadline);
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left_ms = (left.as_millis() as u64).max(1);
+        let mut on_info = |info: &SearchInfo| {
+            // A reader that has gone is no reason to lose.
+            drop(writeln!(out, "  {}", depth(info, game)).and_then(|()| out.flush()));
+        };
+        let question = Question {
+            budget: player.budget(Some(left_ms)).within(left_ms),
+            control,
+            on_info: debug.then_some(&mut on_info),
+        };
+        let choice = mover.choose(game, question)?;
+        Ok(Thought {
+            step: choice.step,
+            note: note(&choice),
+        })
     }
 
     /// Thinks about a position until `wait` has waited, if this brain can.
     pub(super) fn ponder<T>(&mut self, game: &Game, wait: impl FnOnce() -> T) -> T {
-        let Self::Engine {
-            engine,
-            level: None,
-            ..
-        } = self
-        else {
+        let Self::Mover { mover, .. } = self else {
             return wait();
         };
         let control = Control::new();
         thread::scope(|scope| {
-            scope.spawn(|| engine.search(game, &SearchLimits::default(), &control, &mut |_| {}));
+            scope.spawn(|| mover.ponder(game, &control));
             let waited = wait();
             control.stop();
             waited
@@ -133,36 +102,32 @@ impl Brain {
 }
 
 fn depth(info: &SearchInfo, game: &Game) -> String {
-    let line: Vec<String> = info
-        .line
-        .moves
-        .iter()
-        .take(8)
-        .map(Move::to_string)
-        .collect();
     let score = defenders_score(info.line.score, game.position().side());
     format!(
         "depth {:>2}, score {score}, line {}",
         info.depth,
-        line.join(" ")
+        beginning(&info.line.moves)
     )
 }
 
-/// Depth, score, speed and line. Scores are White's.
-fn note(report: &SearchReport, game: &Game) -> String {
-    let Some(line) = report.lines.first() else {
+/// Depth, score, speed and line, as far as they are known. Scores are White's.
+fn note(choice: &Choice) -> String {
+    let (Some(depth), Some(score), Some(nodes)) = (choice.depth, choice.score, choice.nodes) else {
         return String::new();
     };
-    let score = defenders_score(line.score, game.position().side());
-    let seconds = report.time.as_secs_f64();
-    let speed = report.nodes as f64 / seconds.max(1e-6) / 1e6;
-    let moves: Vec<String> = line.moves.iter().take(8).map(Move::to_string).collect();
+    let seconds = choice.time.unwrap_or(Duration::ZERO).as_secs_f64();
+    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     format!(
-        ": depth {}, score {score}, {:.2} million nodes at {speed:.2} million/s in {seconds:.2} s, line {}",
-        report.depth,
-        report.nodes as f64 / 1e6,
-        moves.join(" ")
+        ": depth {depth}, score {score}, {:.2} million nodes at {speed:.2} million/s in {seconds:.2} s, line {}",
+        nodes as f64 / 1e6,
+        beginning(&choice.line)
     )
+}
+
+/// The first moves of a line.
+fn beginning(line: &[Move]) -> String {
+    let words: Vec<String> = line.iter().take(8).map(Move::to_string).collect();
+    words.join(" ")
 }
 
 /// Asks a person, until there is a legal move.

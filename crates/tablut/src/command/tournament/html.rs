@@ -3,7 +3,7 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tablut_arena::tournament::Row;
+use tablut_arena::tournament::StandingRow;
 use tablut_host::{
     speech::{self, sentence},
     tournament::{Contest, Logged, Prizes, counting, played},
@@ -93,7 +93,7 @@ fn board(rules: &Rules) -> Value {
 }
 
 /// The cells of a team's line.
-fn cells(contest: &Contest, row: &Row, words: &Words) -> [String; 11] {
+fn cells(contest: &Contest, row: &StandingRow, words: &Words) -> [String; 11] {
     let mut cells = table::cells(contest, row);
     if contest.has_withdrawn(row.team) {
         cells[1] = format!("{} ({})", contest.team(row.team), words.labels.withdrawn);

@@ -12,17 +12,14 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tablut_arena::{
-    Player,
-    tournament::{Entry, Team},
-};
+use tablut_arena::tournament::{Entry, Team};
 use tablut_challenge::PORTS;
 use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
     Contest, ContestError, FixtureEvent, Prepared, Runner, Slots, counting, played,
 };
 use tablut_rules::{BuiltIn, BySide, Outcome, Side, text::harmless_lines};
-use tablut_store::{Place, State, Store};
+use tablut_store::{Location, State, Store};
 use tokio::runtime::Runtime;
 
 use super::{StoreFlag, table};
@@ -46,7 +43,7 @@ pub(crate) struct Play {
     /// Seconds without news of a worker after which another plays its game again (at most 600)
     #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = input::milliseconds)]
     lease: u64,
-    /// Seconds to keep retrying when the store fails, before giving up
+    /// Seconds to keep retrying when the store fails or programs cannot be started, before giving up
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = input::milliseconds)]
     patience: u64,
     /// Seconds by which a move may be late
@@ -72,7 +69,7 @@ impl Play {
     pub(crate) fn runner(
         &self,
         store: Store,
-        place: &Place,
+        place: &Location,
         contest: Option<&Contest>,
     ) -> Result<Runner> {
         let limits = contest
@@ -146,7 +143,7 @@ impl Play {
     /// Plays until there is nothing more to play, and shows the progress.
     ///
     /// # Errors
-    /// The store failed for too long.
+    /// The store failed for too long, or this machine cannot start programs.
     pub(crate) fn play(
         &self,
         runner: &Runner,
@@ -163,7 +160,13 @@ impl Play {
         if let Ok(progress) = progress.into_inner() {
             progress.clear();
         }
-        played.context("results cannot be saved; repair the store, then run this again")
+        played.map_err(|gave_up| {
+            let hint = match gave_up.is_of_store {
+                true => "results cannot be saved; repair the store, then run this again",
+                false => "games cannot be played here; repair that, then run this again",
+            };
+            anyhow::Error::new(gave_up).context(hint)
+        })
     }
 }
 
@@ -315,8 +318,9 @@ fn prepare(file: &Path, runtime: &Runtime, store: &Store, state: State) -> Resul
 /// What teams play with that cannot be started from this folder, as far as a look at the files tells.
 pub(super) fn missing_programs<'a>(teams: impl IntoIterator<Item = &'a Team>) -> Vec<String> {
     let fault = |team: &Team| {
-        let Entry::Player(player @ (Player::Client(_) | Player::Engine(_))) = &team.plays else {
-            return None;
+        let player = match &team.plays {
+            Entry::Player(player) if player.is_started() => player,
+            Entry::Player(_) | Entry::Remote { .. } => return None,
         };
         let name = &team.name;
         match player.program() {
@@ -419,10 +423,17 @@ impl Progress {
                 self.running = self.running.saturating_sub(1);
                 eprintln!("game {}: abandoned, to be played again", claim.number + 1);
             }
-            FixtureEvent::Waiting => {
+            FixtureEvent::Waiting { needs_ports: false } => {
                 eprintln!(
                     "waiting: all remaining games are being played, or the tournament is paused"
                 )
+            }
+            FixtureEvent::Waiting { needs_ports: true } => eprintln!(
+                "waiting: a team is `remote` since a correction, and no port is open for its program \
+                 here; stop this with Ctrl-C and start it again to open the ports"
+            ),
+            FixtureEvent::Skipped { tournament, why } => {
+                eprintln!("tournament {tournament} cannot be read here and is skipped: {why}")
             }
             FixtureEvent::Trouble(text) => eprintln!("{text}; trying again"),
         }

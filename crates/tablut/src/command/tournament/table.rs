@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tablut_arena::tournament::{Row, Stage, Tally};
+use tablut_arena::tournament::{Stage, StandingRow, TeamTally};
 use tablut_host::tournament::{Contest, Group, counting, end_ms, played};
 use tablut_store::{Fixture, State};
 
@@ -176,7 +176,7 @@ pub(super) fn team_name(contest: &Contest, team: usize) -> String {
     }
 }
 
-fn tally(tally: Tally) -> String {
+fn tally(tally: TeamTally) -> String {
     format!("{}/{}/{}", tally.won, tally.drawn, tally.lost)
 }
 
@@ -196,7 +196,7 @@ pub(super) const COLUMNS: [&str; 11] = [
 ];
 
 /// The cells of a team's line, below [`COLUMNS`].
-pub(super) fn cells(contest: &Contest, row: &Row) -> [String; 11] {
+pub(super) fn cells(contest: &Contest, row: &StandingRow) -> [String; 11] {
     [
         row.place.to_string(),
         team_name(contest, row.team),
@@ -254,8 +254,9 @@ fn columns<const N: usize>(out: &mut impl Write, lines: &[[String; N]]) -> Resul
 
 /// The tables of all groups, for programs.
 pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
-    let tally = |tally: Tally| json!({"won": tally.won, "drawn": tally.drawn, "lost": tally.lost});
-    let row = |row: &Row| {
+    let tally =
+        |tally: TeamTally| json!({"won": tally.won, "drawn": tally.drawn, "lost": tally.lost});
+    let row = |row: &StandingRow| {
         json!({
             "place": row.place,
             "team": contest.team(row.team),

@@ -48,11 +48,11 @@ pub(super) fn table(state: &GameState, lang: Lang) -> Result<Table> {
         names,
         yours: BySide::both(false),
         left_ms: seats.map(|seat| seat.left),
-        running: state.running.map(Into::into),
+        running: state.running,
         is_waiting: !state.started,
         outcome: state.outcome.as_ref().map(|outcome| outcome.text.clone()),
         trouble: None,
-        draw_offer: state.draw_offer.map(Into::into),
+        draw_offer: state.draw_offer,
         record,
         game,
     })

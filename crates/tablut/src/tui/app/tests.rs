@@ -1,7 +1,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use tablut_arena::Player;
+use tablut_arena::{Choice, Player};
 use tablut_host::Wish;
-use tablut_rules::{BuiltIn, BySide, Game, Piece, Setup, Side, Square, record::Record};
+use tablut_rules::{BuiltIn, BySide, Game, Move, Piece, Setup, Side, Square, record::Record};
 use tablut_store::Saved;
 
 use super::*;
@@ -213,13 +213,13 @@ fn a_hint_is_shown_until_the_next_move() {
     let mut app = playing(&[]);
     let effects = press(&mut app, "h");
     assert!(matches!(effects[..], [Effect::Hint(_)]));
-    let step = "e4d4".parse().expect("a move");
-    app.tell(1, Input::Hint(Some(Found { step, score: None })));
+    let step: Move = "e4d4".parse().expect("a move");
+    app.tell(1, Input::Hint(Some(Choice::from(step))));
     assert_eq!(note(&app), "Hint: e4d4");
     app.tell(2, Input::Table(Box::new(table(&["e4d4"]))));
     assert!(app.play.as_ref().expect("a game").hint.is_none());
     // One that comes too late is not shown.
-    app.tell(3, Input::Hint(Some(Found { step, score: None })));
+    app.tell(3, Input::Hint(Some(Choice::from(step))));
     assert!(app.play.expect("a game").hint.is_none());
 }
 

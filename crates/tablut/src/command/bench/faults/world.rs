@@ -16,7 +16,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use tablut_engine::Control;
 use tablut_rules::BySide;
-use tablut_store::{Place, Store};
+use tablut_store::{Location, Store};
 use tokio::{
     net::TcpStream,
     sync::RwLock,
@@ -242,7 +242,7 @@ impl World {
 
     /// Opens the store over a new connection.
     pub(super) async fn open_store(&self) -> Result<Store> {
-        let Ok(place) = self.place.parse::<Place>();
+        let Ok(place) = self.place.parse::<Location>();
         let opened = timeout(Duration::from_secs(60), Store::open(&place)).await;
         Ok(opened.context("it takes more than a minute")??)
     }
@@ -262,7 +262,7 @@ const fn size(back_end: BackEnd) -> u32 {
 }
 
 async fn wait_for_store(place: &str) -> Result<()> {
-    let Ok(place) = place.parse::<Place>();
+    let Ok(place) = place.parse::<Location>();
     let begin = Instant::now();
     loop {
         match Store::open(&place).await {

@@ -1,15 +1,15 @@
-//! Programs that play games here, for a person on their own machine.
+//! Players that play their games from move to move: programs, for a person on their own machine.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tablut_arena::{Mover, MoverError, Player, Stop};
+use tablut_arena::{Choice, Mover, MoverError, PlayerKind, Stop};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Game, Move, Side};
 
-use crate::{Found, Order};
+use super::Order;
 
 /// What a program may take for a move in a game without clocks, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
@@ -18,7 +18,7 @@ const PATIENCE_MS: u64 = 60_000;
 type Role = (String, Side);
 
 /// Programs under way. Each has a lock of its own: one that thinks keeps no other waiting.
-pub(crate) struct Troupe {
+pub(super) struct Troupe {
     options: MoverOptions,
     members: Mutex<HashMap<Role, Arc<Mutex<Option<Member>>>>>,
 }
@@ -37,7 +37,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Troupe {
-    pub(crate) fn new(options: MoverOptions) -> Self {
+    pub(super) fn new(options: MoverOptions) -> Self {
         Self {
             options,
             members: Mutex::default(),
@@ -46,11 +46,11 @@ impl Troupe {
 
     /// Lets the program of an order choose a move. Whoever gives the order is told how the program is
     /// ended, and may not want it any more.
-    pub(crate) fn choose(
+    pub(super) fn choose(
         &self,
         order: &Order,
         is_wanted: &dyn Fn(&Stop) -> bool,
-    ) -> Result<Found, MoverError> {
+    ) -> Result<Choice, MoverError> {
         let game = &order.game;
         let side = game.position().side();
         let place = self.place(order, side);
@@ -73,7 +73,8 @@ impl Troupe {
         let most = order
             .most
             .map_or(PATIENCE_MS, |most| most.as_millis() as u64);
-        let choice = member.mover.choose(game, order.player.budget(most))?;
+        let budget = order.player.budget(Some(most));
+        let choice = member.mover.choose(game, budget.into())?;
         // Clients see their own moves too.
         let mut after = game.clone();
         if after.play(choice.step).is_err() {
@@ -83,10 +84,7 @@ impl Troupe {
         member.seen.push(choice.step);
         member.mover.watch(&after);
         *place = Some(member);
-        Ok(Found {
-            step: choice.step,
-            score: choice.score,
-        })
+        Ok(choice)
     }
 
     /// Where the program of a side is. Programs of games that are left end, unless they think.
@@ -112,7 +110,7 @@ impl Troupe {
     fn hire(&self, order: &Order, side: Side, stop: Stop) -> Result<Member, MoverError> {
         let mut options = self.options.clone();
         options.stop = stop.clone();
-        if let (Player::Client(_), Some(program)) = (&order.player, &options.supervisor) {
+        if let (PlayerKind::Client, Some(program)) = (order.player.kind(), &options.supervisor) {
             // Clients know only their fixed ports, which others may have open.
             options.isolation = options.confinement.isolation(program);
         }

@@ -1,161 +1,16 @@
-//! Programs one does not trust: what they try, and that it changes nothing but their own result.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! What programs try, and that it changes nothing but their own result.
 
 use std::{
     fs,
-    os::unix::{fs::PermissionsExt, net::UnixListener},
-    path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
-    thread,
-    time::{Duration, Instant},
+    os::unix::net::UnixListener,
+    path::Path,
+    process::{Child, Command, Stdio},
 };
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
-
-/// As long as a busy machine may need.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A folder of a program, and one of the user with everything that is not the program's business.
-struct World {
-    program: TempDir,
-    user: TempDir,
-    /// A word that only processes of this test have.
-    mark: String,
-}
-
-impl World {
-    fn new() -> Self {
-        let (program, user) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        fs::write(user.path().join("precious.txt"), "precious").unwrap();
-        fs::create_dir(user.path().join("temporary")).unwrap();
-        let mark = user.path().file_name().unwrap().to_str().unwrap();
-        let mark = format!(
-            "9{}",
-            mark.bytes()
-                .map(|byte| byte.to_string())
-                .collect::<String>()
-        );
-        Self {
-            program,
-            user,
-            mark,
-        }
-    }
-
-    /// A program in the folder of programs.
-    fn script(&self, name: &str, body: &str) -> String {
-        let path = self.program.path().join(name);
-        fs::write(&path, format!("#!/bin/bash\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        path.display().to_string()
-    }
-
-    /// A client that connects, says a name, does something, and never moves.
-    fn rogue(&self, name: &str, deed: &str) -> String {
-        let body = format!(
-            "case $1 in white) port=5800;; *) port=5801;; esac\nexec 3<>/dev/tcp/$3/$port\n\
-             printf '\\000\\000\\000\\007\"rogue\"' >&3\n{deed}"
-        );
-        format!("client:{}", self.script(name, &body))
-    }
-
-    fn precious(&self) -> PathBuf {
-        self.user.path().join("precious.txt")
-    }
-
-    fn output(&self) -> PathBuf {
-        self.user.path().join("output")
-    }
-
-    fn tablut(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command.args(words).current_dir(self.user.path());
-        command.env("TMPDIR", self.user.path().join("temporary"));
-        command.env("SECRET_TOKEN", "open-sesame");
-        command
-    }
-
-    /// Lets a program play two short games against another; gives what is told as JSON.
-    fn play(&self, program: &str, seconds: &str, more: &[&str]) -> Value {
-        let output = self.output().display().to_string();
-        let played = self
-            .tablut(&[
-                "match", program, "random", "-n", "2", "-t", seconds, "--json",
-            ])
-            .args(["--grace", "60", "--max-plies", "4", "--random-plies", "0"])
-            .args(["--client-output", &output])
-            .args(more)
-            .output()
-            .unwrap();
-        assert!(played.status.success(), "{}", text(&played));
-        serde_json::from_slice(&played.stdout).unwrap()
-    }
-
-    /// What programs have printed in all games.
-    fn printed(&self) -> String {
-        let files = fs::read_dir(self.output()).into_iter().flatten();
-        let read = |file: std::io::Result<fs::DirEntry>| fs::read(file.unwrap().path()).unwrap();
-        let texts = files
-            .map(read)
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        texts.collect()
-    }
-
-    /// The processes of this machine that have the mark, besides those we look for them with.
-    fn marked(&self) -> Vec<i32> {
-        let processes = fs::read_dir("/proc").unwrap().flatten();
-        let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-        let is_marked = |pid: &i32| {
-            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).contains(&self.mark)
-        };
-        pids.filter(is_marked).collect()
-    }
-
-    /// Waits until something marked runs, or nothing does.
-    fn wait_for_marked(&self, is_wanted: bool) {
-        until("marked processes", || self.marked().is_empty() != is_wanted);
-    }
-}
-
-fn until(what: &str, is_so: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn text(output: &Output) -> String {
-    let [said, talk] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    format!("{said}{talk}")
-}
-
-/// What was wrong in each game of a match.
-fn faults(summary: &Value) -> Vec<String> {
-    let games = summary["games"].as_array().unwrap();
-    games
-        .iter()
-        .map(|game| game["fault"].as_str().unwrap_or_default().to_string())
-        .collect()
-}
-
-/// Whether this system has something.
-fn has(tool: &str) -> bool {
-    let found = Command::new("sh")
-        .args(["-c", &format!("command -v {tool}")])
-        .output();
-    let is_there = found.unwrap().status.success();
-    if !is_there {
-        eprintln!("{tool} is not installed here: not tested");
-    }
-    is_there
-}
+use crate::world::{PROGRAM, World, faults, has, text, until};
 
 #[test]
 fn a_program_sees_its_own_folder_and_nothing_of_the_user() {
@@ -227,6 +82,21 @@ fn a_program_sees_its_own_folder_and_nothing_of_the_user() {
     let said = world.printed();
     assert!(said.contains("READ") && said.contains("OWN"), "{said}");
     assert!(!said.contains("WROTE"), "{said}");
+
+    // Its own folder may be written to, also in a larger one that may be read.
+    fs::create_dir(world.program.path().join("team")).unwrap();
+    let write = world.script(
+        "team/write.sh",
+        &format!("touch {own}/team/in && echo INNER; touch {own}/out && echo OUTER"),
+    );
+    drop(fs::remove_dir_all(world.output()));
+    world.play(
+        &format!("client:{write}"),
+        "60",
+        &["--startup", "60", "--allow-read", &own, "--writable"],
+    );
+    let said = world.printed();
+    assert!(said.contains("INNER") && !said.contains("OUTER"), "{said}");
     assert_eq!(fs::read_to_string(world.precious()).unwrap(), "precious");
     assert!(world.program.path().join("new").exists());
 }
@@ -352,6 +222,92 @@ fn too_much_of_anything_ends_the_program_and_is_told() {
     world.wait_for_marked(false);
 }
 
+/// Ways to use memory that a count of each process's own pages misses, or counts too often.
+const EATERS: &str = r#"
+import ctypes, mmap, os, sys, threading, time
+how = sys.argv[1]
+mib = 1 << 20
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+
+def wait():
+    while True:
+        time.sleep(1000)
+
+if how == "shared":
+    # Pages that are dropped from the process stay in memory.
+    memory = mmap.mmap(-1, 256 * mib)
+    for start in range(0, 256 * mib, 8 * mib):
+        memory[start:start + 8 * mib] = b"x" * 8 * mib
+        memory.madvise(mmap.MADV_DONTNEED)
+    wait()
+elif how == "remains":
+    # So do those of which only the first is still mapped.
+    for _ in range(64):
+        address = libc.mmap(None, 4 * mib, 3, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS, -1, 0)
+        libc.memset(address, 1, 4 * mib)
+        libc.munmap(address + 4096, 4 * mib - 4096)
+    wait()
+elif how == "leader":
+    # The first thread has ended, the memory is still there.
+    def eat():
+        time.sleep(0.2)
+        memory = bytearray(b"x") * (180 * mib)
+        wait()
+    threading.Thread(target=eat).start()
+    libc.syscall({"x86_64": 60}.get(os.uname().machine, 93), 0)
+elif how == "unseen":
+    # Nobody may look at the memory of such a process.
+    libc.prctl(4, 0, 0, 0, 0)
+    memory = mmap.mmap(-1, 256 * mib)
+    for start in range(0, 256 * mib, 8 * mib):
+        memory[start:start + 8 * mib] = b"x" * 8 * mib
+        memory.madvise(mmap.MADV_DONTNEED)
+    wait()
+elif how == "workers":
+    # An honest one: tables that all its workers read, and some that all write to.
+    table, shared = bytearray(b"x") * (40 * mib), mmap.mmap(-1, 40 * mib)
+    shared.write(b"x" * 40 * mib)
+    workers = [os.fork() for _ in range(6) if os.getpid() == int(os.environ["FIRST"])]
+    if 0 in workers:
+        for _ in range(20):
+            assert table[17] == shared[17]
+            time.sleep(0.05)
+        os._exit(0)
+    for worker in workers:
+        os.waitpid(worker, 0)
+    print("all workers have ended")
+    sys.exit(5)
+"#;
+
+#[test]
+fn memory_that_is_hidden_counts_and_memory_that_is_shared_counts_once() {
+    if !has("python3") {
+        return;
+    }
+    let world = World::new();
+    let eaters = world.program.path().join("eaters.py");
+    fs::write(&eaters, EATERS).unwrap();
+    let killed = "killed: it used more than 130 MiB of memory";
+    for (how, part) in [
+        ("shared", killed),
+        ("remains", killed),
+        ("leader", killed),
+        ("unseen", killed),
+        ("workers", "all workers have ended"),
+    ] {
+        let deed = format!("FIRST=$$ exec python3 {} {how}", eaters.display());
+        let lost = world.play(&world.rogue(how, &deed), "60", &["--memory", "130"]);
+        assert_eq!(lost["total"]["lost"], 2, "{lost}");
+        for fault in faults(&lost) {
+            assert!(fault.contains(part), "{how}: {fault}");
+        }
+    }
+}
+
 /// A cup of four; gives the points of the first.
 fn cup(world: &World, name: &str, teams: [(&str, String); 4]) -> Value {
     let mut file =
@@ -437,6 +393,41 @@ fn forgers_killers_and_eaters_win_nothing_in_a_cup() {
 }
 
 #[test]
+fn a_machine_that_cannot_start_programs_decides_no_game() {
+    let world = World::new();
+    let client = format!("client:{PROGRAM} player {{side}} 20 {{address}} --random");
+    let plan = world.user.path().join("cup.toml");
+    let teams = [("One", client.as_str()), ("Two", "random")];
+    let teams = teams
+        .map(|(name, plays)| {
+            format!("[[team]]\nname = {name:?}\ngroup = \"all\"\nplays = {plays:?}\n")
+        })
+        .concat();
+    fs::write(&plan, format!("name = \"cup\"\nmax_plies = 4\n{teams}")).unwrap();
+    let run = |temporary: &str| {
+        let mut command = world.tablut(&["tournament", "run", "cup.toml", "--store", "cup.db"]);
+        command.args(["--startup", "60", "--patience", "1"]);
+        command.env("TMPDIR", world.user.path().join(temporary));
+        command.output().unwrap()
+    };
+    // There is no place for what a program prints.
+    let unable = run("precious.txt");
+    let said = text(&unable);
+    assert_eq!(unable.status.code(), Some(2), "{said}");
+    let part = "this machine cannot start programs at the moment: Not a directory";
+    assert!(said.contains(part), "{said}");
+    let played = run("temporary");
+    assert!(played.status.success(), "{}", text(&played));
+    let export = ["tournament", "export", "--store", "cup.db", "--to", "out"];
+    assert!(world.tablut(&export).output().unwrap().status.success());
+    let results = fs::read_to_string(world.user.path().join("out/results.json")).unwrap();
+    let results: Value = serde_json::from_str(&results).unwrap();
+    for game in results["games"].as_array().unwrap() {
+        assert!(game["result"]["fault"].is_null(), "{results}");
+    }
+}
+
+#[test]
 fn a_crash_is_told_with_its_last_lines_and_leaves_no_folder() {
     let world = World::new();
     let crash = world.rogue("crash.sh", "printf 'one\\n\\033[2Jtwo\\n' >&2; exit 3");
@@ -498,214 +489,6 @@ fn without_namespaces_programs_are_refused_unless_they_are_trusted() {
         doctor.contains("note  sandbox     the system refuses namespaces"),
         "{doctor}"
     );
-}
-
-/// The same client in three languages: it plays e4d4 and d4e4, or d1c1 and c1b1.
-const PYTHON: &str = r#"
-import socket, struct, sys
-side = sys.argv[1].upper()
-moves = {"WHITE": [("e4", "d4"), ("d4", "e4")], "BLACK": [("d1", "c1"), ("c1", "b1")]}[side]
-server = socket.create_connection((sys.argv[3], 5800 if side == "WHITE" else 5801))
-def send(text):
-    server.sendall(struct.pack(">i", len(text)) + text.encode())
-def read(count):
-    data = b""
-    while len(data) < count:
-        part = server.recv(count - len(data))
-        if not part:
-            sys.exit()
-        data += part
-    return data
-send('"python"')
-while True:
-    state = read(struct.unpack(">i", read(4))[0]).decode()
-    if '"turn":"%s"' % side in state:
-        start, end = moves.pop(0)
-        send('{"from":"%s","to":"%s","turn":"%s"}' % (start, end, side))
-"#;
-
-const JAVA: &str = r#"
-import java.io.*;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-
-public class Player {
-    static DataOutputStream out;
-
-    static void send(String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(bytes.length);
-        out.write(bytes);
-        out.flush();
-    }
-
-    public static void main(String[] words) throws IOException {
-        boolean white = words[0].equalsIgnoreCase("white");
-        String[][] moves = white ? new String[][] {{"e4", "d4"}, {"d4", "e4"}}
-            : new String[][] {{"d1", "c1"}, {"c1", "b1"}};
-        String side = white ? "WHITE" : "BLACK";
-        Socket server = new Socket(words[2], white ? 5800 : 5801);
-        out = new DataOutputStream(server.getOutputStream());
-        DataInputStream in = new DataInputStream(server.getInputStream());
-        send("\"java\"");
-        int next = 0;
-        try {
-            while (true) {
-                byte[] bytes = new byte[in.readInt()];
-                in.readFully(bytes);
-                String state = new String(bytes, StandardCharsets.UTF_8);
-                if (state.contains("\"turn\":\"" + side + "\"")) {
-                    send("{\"from\":\"" + moves[next][0] + "\",\"to\":\"" + moves[next][1]
-                        + "\",\"turn\":\"" + side + "\"}");
-                    next++;
-                }
-            }
-        } catch (EOFException end) {
-        }
-    }
-}
-"#;
-
-const CPP: &str = r#"
-#include <arpa/inet.h>
-#include <cctype>
-#include <cstdint>
-#include <string>
-#include <sys/socket.h>
-#include <thread>
-#include <unistd.h>
-
-static int server;
-
-static void send_text(const std::string& text) {
-    uint32_t length = htonl(text.size());
-    std::string all(reinterpret_cast<char*>(&length), 4);
-    all += text;
-    if (write(server, all.data(), all.size()) < 0) _exit(1);
-}
-
-static std::string read_bytes(size_t count) {
-    std::string data;
-    while (data.size() < count) {
-        char part[4096];
-        ssize_t got = read(server, part, std::min(sizeof part, count - data.size()));
-        if (got <= 0) _exit(0);
-        data.append(part, got);
-    }
-    return data;
-}
-
-int main(int, char** words) {
-    bool white = std::tolower(words[1][0]) == 'w';
-    std::string side = white ? "WHITE" : "BLACK";
-    const char* moves[2][2] = {{white ? "e4" : "d1", white ? "d4" : "c1"},
-                               {white ? "d4" : "c1", white ? "e4" : "b1"}};
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(white ? 5800 : 5801);
-    inet_pton(AF_INET, words[3], &address.sin_addr);
-    server = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(server, reinterpret_cast<sockaddr*>(&address), sizeof address)) return 2;
-    send_text("\"cpp\"");
-    for (int next = 0;;) {
-        std::string head = read_bytes(4);
-        uint32_t length = ntohl(*reinterpret_cast<const uint32_t*>(head.data()));
-        std::string state = read_bytes(length);
-        if (state.find("\"turn\":\"" + side + "\"") == std::string::npos) continue;
-        // Thinking in another thread works as well.
-        std::thread([&] {
-            send_text(std::string("{\"from\":\"") + moves[next][0] + "\",\"to\":\"" + moves[next][1]
-                + "\",\"turn\":\"" + side + "\"}");
-        }).join();
-        next++;
-    }
-}
-"#;
-
-/// Lets a client play both sides.
-fn assert_plays(world: &World, client: &str) {
-    let client = format!("client:{client}");
-    let output = world
-        .tablut(&[
-            "match",
-            &client,
-            &client,
-            "-n",
-            "2",
-            "-t",
-            "60",
-            "--startup",
-            "120",
-        ])
-        .args(["--random-plies", "0", "--max-plies", "4", "--json"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", text(&output));
-    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(faults(&summary), ["", ""], "{client}: {summary}");
-}
-
-#[test]
-fn a_client_in_python_plays() {
-    let world = World::new();
-    if has("python3") {
-        let path = world.program.path().join("player.py");
-        fs::write(&path, format!("#!/usr/bin/env python3{PYTHON}")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        assert_plays(&world, &format!("python3 {}", path.display()));
-        // Found by its first line, and in a script of the Challenge's manner.
-        assert_plays(&world, &path.display().to_string());
-        let run = "cd \"$(dirname \"$0\")\" && exec python3 player.py \"$@\"";
-        assert_plays(&world, &world.script("runmyplayer.sh", run));
-    }
-}
-
-#[test]
-fn a_client_in_java_plays() {
-    let world = World::new();
-    if has("java") && has("javac") {
-        let path = world.program.path().join("Player.java");
-        fs::write(&path, JAVA).unwrap();
-        let made = Command::new("javac").arg(&path).status().unwrap();
-        assert!(made.success());
-        assert_plays(
-            &world,
-            &format!("java -cp {} Player", world.program.path().display()),
-        );
-    }
-}
-
-#[test]
-fn a_client_in_cpp_plays() {
-    let world = World::new();
-    if has("g++") {
-        let [source, program] =
-            ["player.cpp", "player"].map(|name| world.program.path().join(name));
-        fs::write(&source, CPP).unwrap();
-        let mut compile = Command::new("g++");
-        compile.args(["-pthread", "-o"]).args([&program, &source]);
-        assert!(compile.status().unwrap().success());
-        assert_plays(&world, &program.display().to_string());
-    }
-}
-
-#[test]
-fn the_example_of_the_guide_plays() {
-    let world = World::new();
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/runmyplayer.sh");
-    // It looks for the program beside it, or where it is installed.
-    let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
-    let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
-    let client = format!("client:{}", docs.display());
-    let output = world
-        .tablut(&["match", &client, &client, "-n", "2", "-t", "2", "--json"])
-        .args(["--max-plies", "2", "--random-plies", "0", "--grace", "60"])
-        .env("PATH", path)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", text(&output));
-    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(faults(&summary), ["", ""], "{summary}");
 }
 
 #[test]
