@@ -103,13 +103,13 @@ impl Keeper {
 mod tests {
     use tablut_arena::{Conduct, Gone, IllegalMoves, Said, TimeControl};
     use tablut_rules::Rules;
-    use tablut_store::{Kept, Place};
+    use tablut_store::{Kept, Location};
 
     use super::*;
 
     #[tokio::test]
     async fn a_game_that_was_kept_without_a_word_is_not_kept_twice() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         let conduct = Conduct {
             illegal: IllegalMoves::Lose,
             gone: Gone::Loses,

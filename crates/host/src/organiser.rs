@@ -223,13 +223,13 @@ fn isolation(options: &MoverOptions, has_programs: bool) -> Result<Isolation, Co
 
 #[cfg(test)]
 mod tests {
-    use tablut_store::Place;
+    use tablut_store::Location;
 
     use super::*;
 
     #[tokio::test]
     async fn a_tournament_that_takes_long_to_load_holds_up_no_other() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         let organiser = Organiser::new(store, MoverOptions::default());
         let slow = organiser.shelf("slow");
         let loading = slow.lock().await;
