@@ -527,7 +527,7 @@ fn a_worker_skips_a_tournament_it_cannot_read_and_plays_the_others() {
         cup.good(&["tournament", "resume", name]);
     }
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let place = tablut_store::Place::File((&cup.store).into());
+        let place = tablut_store::Location::File((&cup.store).into());
         let store = tablut_store::Store::open(&place).await.unwrap();
         let kept = store.tournament("old").await.unwrap();
         let newer = "something of a newer version";
