@@ -216,7 +216,7 @@ async fn what_cannot_be_corrected_is_refused_in_words() {
     assert!(page.refused(ask.clone()).await.contains("not archived"));
     let none =
         json!({"do": "correctTournament", "tournament": "cup", "correction": decide(), "why": " "});
-    assert!(page.refused(none).await.contains("Say why"));
+    assert!(page.refused(none).await.contains("Give a reason"));
     assert_eq!(
         page.correct(json!({"kind": "archive"})).await["ok"]["corrected"]["number"],
         1
