@@ -233,29 +233,21 @@ fn compare(a: &StandingRow, b: &StandingRow, direct: &BTreeMap<usize, u32>) -> O
 mod tests {
     use super::*;
 
-    /// A game and what was captured, both white first.
-    fn game(
-        white: usize,
-        black: usize,
-        result: &str,
-        plies: u32,
-        captures: [u32; 2],
-    ) -> CountedGame {
+    /// A game between two teams, each with the men that it captured.
+    fn game(white: (usize, u32), black: (usize, u32), result: &str, plies: u32) -> CountedGame {
+        let sides = BySide {
+            attackers: black,
+            defenders: white,
+        };
         CountedGame {
-            teams: BySide {
-                attackers: black,
-                defenders: white,
-            },
+            teams: sides.map(|(team, _)| team),
             winner: match result {
                 "1-0" => Some(Side::Defenders),
                 "0-1" => Some(Side::Attackers),
                 _ => None,
             },
             plies,
-            captures: BySide {
-                attackers: captures[1],
-                defenders: captures[0],
-            },
+            captures: sides.map(|(_, captured)| captured),
         }
     }
 
@@ -270,9 +262,9 @@ mod tests {
     #[test]
     fn three_points_for_a_win_and_one_for_a_draw() {
         let games = [
-            game(0, 1, "1-0", 30, [4, 2]),
-            game(1, 0, "draw", 60, [1, 1]),
-            game(2, 0, "0-1", 20, [0, 3]),
+            game((0, 4), (1, 2), "1-0", 30),
+            game((1, 1), (0, 1), "draw", 60),
+            game((2, 0), (0, 3), "0-1", 20),
         ];
         let standings = Standings::new(&[0, 1, 2], &games);
         assert_eq!(places(&standings), [(1, 0), (2, 1), (3, 2)]);
@@ -289,22 +281,25 @@ mod tests {
     fn a_tie_is_broken_by_the_direct_result_then_captures_then_short_wins() {
         // 0 and 1 have three points each; 1 has beaten 0, though 0 captured more.
         let games = [
-            game(1, 0, "1-0", 40, [0, 5]),
-            game(0, 2, "1-0", 10, [9, 0]),
-            game(2, 1, "1-0", 40, [1, 0]),
+            game((1, 0), (0, 5), "1-0", 40),
+            game((0, 9), (2, 0), "1-0", 10),
+            game((2, 1), (1, 0), "1-0", 40),
         ];
         let standings = Standings::new(&[0, 1], &games);
         assert_eq!(places(&standings), [(1, 1), (2, 0)]);
         // A ring of three: captures decide.
         let standings = Standings::new(&[0, 1, 2], &games);
         assert_eq!(places(&standings), [(1, 0), (2, 1), (3, 2)]);
-        let even = [game(0, 1, "1-0", 40, [1, 1]), game(1, 0, "1-0", 30, [1, 1])];
+        let even = [
+            game((0, 1), (1, 1), "1-0", 40),
+            game((1, 1), (0, 1), "1-0", 30),
+        ];
         assert_eq!(places(&Standings::new(&[0, 1], &even)), [(1, 1), (2, 0)]);
     }
 
     #[test]
     fn those_whom_nothing_tells_apart_share_a_place() {
-        let games = [game(0, 1, "draw", 40, [1, 1])];
+        let games = [game((0, 1), (1, 1), "draw", 40)];
         let standings = Standings::new(&[0, 1, 2], &games);
         assert_eq!(places(&standings), [(1, 0), (1, 1), (3, 2)]);
         assert_eq!(standings.winner(|_| false), Some(0));
