@@ -4,14 +4,12 @@
 use std::sync::{Arc, OnceLock};
 
 use libfuzzer_sys::fuzz_target;
-use tablut_rules::{BuiltIn, Game, RuleSet, Rules, Setup};
+use tablut_rules::{BuiltIn, Game, Rules, Setup};
 
 static SETS: OnceLock<Vec<Arc<Rules>>> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
-    let sets = SETS.get_or_init(|| {
-        BuiltIn::ALL.iter().map(|set| set.rules()).collect()
-    });
+    let sets = SETS.get_or_init(|| BuiltIn::ALL.iter().map(|set| set.rules()).collect());
     let Some((&first, choices)) = bytes.split_first() else {
         return;
     };
@@ -28,7 +26,8 @@ fuzz_target!(|bytes: &[u8]| {
         };
         assert_eq!(rules.explain(&before, step), Ok(()));
         let preview = rules
-            .view(&Setup::from(&before)).preview(step)
+            .view(&Setup::from(&before))
+            .preview(step)
             .expect("it is legal");
         let applied = game.play(step).expect("it is legal");
         let after = game.position();
@@ -37,7 +36,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(preview.captured, applied.captured);
         assert_eq!(preview.end, applied.end);
         assert_eq!(
-            rules.explain_captures(&before, step).expect("it is legal").len() as u32,
+            rules
+                .explain_captures(&before, step)
+                .expect("it is legal")
+                .len() as u32,
             applied.captured.len()
                 + u32::from(applied.end == Some(tablut_rules::End::KingCaptured)),
         );

@@ -3,7 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tablut_arena::{Player, protocol::{EngineCommand, EngineReply, EngineSession}};
+use tablut_arena::{
+    Player,
+    protocol::{EngineCommand, EngineReply, EngineSession},
+};
 
 fuzz_target!(|text: &str| {
     let mut session = EngineSession::new("fuzz", "nobody", Vec::new());

@@ -5,7 +5,11 @@
 use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
-use tablut_challenge::{Heard, Options, Referee, frame::{Frame, Frames, LONGEST}, message::{Action, State, read_name}};
+use tablut_challenge::{
+    Heard, Options, Referee,
+    frame::{Frame, Frames, LONGEST},
+    message::{Action, State, read_name},
+};
 use tablut_rules::{Rules, Side};
 
 static RULES: LazyLock<Arc<Rules>> = LazyLock::new(|| Rules::ashton());

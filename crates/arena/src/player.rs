@@ -377,7 +377,7 @@ mod tests {
             ("nodes:5,", "NAME=NUMBER"),
             ("nodes:5,nothing=3", "NAME=NUMBER"),
             ("nodes:5,tempo=x", "NAME=NUMBER"),
-            ("random:5", "nothing behind"),
+            ("random:5", "nothing after"),
             ("baseline:0", "1 to 64"),
             ("baseline:", "1 to 64"),
             ("engine", "engine:./my-engine"),

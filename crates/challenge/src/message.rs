@@ -332,13 +332,13 @@ pub enum StateError {
     #[error("the state is not JSON with a board and a turn: {0}")]
     Json(String),
     /// There is no such turn.
-    #[error("the state has an unknown turn, {0:?}")]
+    #[error("the state has the unknown turn {0:?}")]
     Turn(String),
     /// The board is neither 7×7 nor 9×9.
     #[error("the state has a board that is neither 7×7 nor 9×9")]
     Size,
     /// There is no such cell.
-    #[error("the state has a square with unknown content, {0:?}")]
+    #[error("the state has a square with the unknown content {0:?}")]
     Cell(String),
 }
 

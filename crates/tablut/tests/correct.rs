@@ -11,6 +11,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tablut_rules::text::Lang;
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
@@ -483,7 +484,7 @@ fn an_archived_tournament_is_not_played_and_comes_back() {
 }
 
 #[test]
-fn the_report_tells_who_when_why_and_in_italian() {
+fn the_report_tells_who_when_and_why_in_every_language() {
     let cup = Cup::new(QUICK, &[]);
     let file = fs::read_to_string(cup.path("cup.toml")).unwrap();
     let teams = "[[team]]\nname = \"=1+2\"\nmembers = [\"Ada\"]\nplays = \"random\"\n\
@@ -491,7 +492,7 @@ fn the_report_tells_who_when_why_and_in_italian() {
     fs::write(cup.path("cup.toml"), file + teams).unwrap();
     cup.run();
     cup.correct(&["result", "1", "black"]);
-    for (lang, parts) in [
+    let reports = [
         (
             "en",
             [
@@ -512,7 +513,21 @@ fn the_report_tells_who_when_why_and_in_italian() {
                 "decisione",
             ],
         ),
-    ] {
+        (
+            "de",
+            [
+                "Korrekturen",
+                "Partie 1 durch Entscheidung: Schwarz gewinnt.",
+                "Preise",
+                "Gruppe 1",
+                "(Entscheidung)",
+            ],
+        ),
+    ];
+    let tried = reports.map(|(lang, _)| lang);
+    let spoken: Vec<&str> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+    assert_eq!(&tried[..], spoken, "a language is not tried");
+    for (lang, parts) in reports {
         cup.good(&["tournament", "export", "--to", "out", "--lang", lang]);
         let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
         for part in parts.iter().chain(&["a test"]) {

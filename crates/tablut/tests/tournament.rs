@@ -213,7 +213,7 @@ fn a_plan_that_changed_is_another_tournament() {
 fn a_paused_tournament_waits_and_goes_on() {
     let cup = Cup::new("seconds = 0.05\nmax_plies = 10", &EIGHT[..2]);
     let said = cup.good(&["tournament", "add", "cup.toml"]);
-    assert!(said.contains("cup is kept"), "{said}");
+    assert!(said.contains("cup is stored"), "{said}");
     let (mut child, mut lines) = cup.start(&["worker", "cup"]);
     assert!(lines.any(|line| line.starts_with("waiting")));
     assert!(

@@ -533,7 +533,7 @@ mod tests {
                     number: 3,
                     team: table("name = \"x\"\ngroup = \"new\"\nplays = \"random\""),
                 },
-                "has one team only",
+                "has only one team",
             ),
             (
                 Change::Withdraw {

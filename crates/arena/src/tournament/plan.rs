@@ -438,11 +438,11 @@ mod tests {
             "name: a tournament needs",
             "seconds: expected",
             "team \"Alpha\": \"30\" is not valid",
-            "team \"alpha\": there is another",
+            "team \"alpha\": another team has",
             "team \"alpha\": `remote` needs",
-            "team \"Beta\": say its group",
+            "team \"Beta\": add its `group`",
             "team \"Gamma\": a person",
-            "group \"lonely\": has one team",
+            "group \"lonely\": has only one team",
             "its name has invisible characters",
         ] {
             assert!(error.contains(part), "{part} in:\n{error}");
@@ -472,7 +472,7 @@ mod tests {
             "max_plies: invalid type",
             "limits: unknown field `memory`",
             "team \"Alpha\": `play`: there is no such key",
-            "team \"Alpha\": say what it plays with",
+            "team \"Alpha\": add what it plays with",
             "team \"Beta\": `members`: invalid type",
             "team \"Beta\": there is no player \"nonsense\"",
         ] {

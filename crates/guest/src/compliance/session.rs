@@ -336,7 +336,7 @@ mod tests {
             (r#"{"from":"e4","to":"d4"}"#, "no turn"),
             (
                 r#"{"from": "e4", "to": "d4", "turn": "WHITE", "x": "1"}"#,
-                "further members (x), blanks",
+                "extra members (x), blanks",
             ),
             (
                 r#"{"turn":"WHITE","from":"e4","to":"d4"}"#,

@@ -8,7 +8,7 @@ use crate::{
 
 /// Row, column, and what a move from the square to the start of its row or column looks like.
 #[derive(Clone, Copy)]
-struct Origin {
+struct SlideOrigin {
     row: u8,
     column: u8,
     row_base: u16,
@@ -16,8 +16,8 @@ struct Origin {
 }
 
 /// The place of each square; 128 entries, so that a masked index needs no check.
-static PLACES: [Origin; 128] = {
-    let empty = Origin {
+static PLACES: [SlideOrigin; 128] = {
+    let empty = SlideOrigin {
         row: 0,
         column: 0,
         row_base: 0,
@@ -27,7 +27,7 @@ static PLACES: [Origin; 128] = {
     let mut index = 0;
     while index < Square::COUNT {
         let (row, column) = (index / 9, index % 9);
-        table[index] = Origin {
+        table[index] = SlideOrigin {
             row: row as u8,
             column: column as u8,
             row_base: (index | (9 * row) << Move::SHIFT) as u16,
@@ -111,7 +111,7 @@ impl Rules {
     fn for_each_slide(
         &self,
         position: &Position,
-        mut each: impl FnMut(Origin, LineBits, LineBits),
+        mut each: impl FnMut(SlideOrigin, LineBits, LineBits),
     ) {
         let lines = BoardLines::new(position.occupied());
         let mut visit = |piece: Piece, index: usize| {
@@ -150,7 +150,7 @@ impl Rules {
 impl Slide {
     /// The targets in the row and in the column.
     #[inline(always)]
-    fn targets(&self, place: Origin, lines: &BoardLines) -> (LineBits, LineBits) {
+    fn targets(&self, place: SlideOrigin, lines: &BoardLines) -> (LineBits, LineBits) {
         let row = line::reach(place.column, lines.row(place.row) | self.row_barrier);
         let column = line::reach(place.row, lines.column(place.column) | self.column_barrier);
         (row & self.row_stop, column & self.column_stop)
