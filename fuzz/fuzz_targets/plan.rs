@@ -10,8 +10,9 @@ fuzz_target!(|text: &str| {
         && plan.teams.len() < 40
     {
         for fixture in plan.fixtures() {
-            assert!(fixture.white < plan.teams.len() && fixture.black < plan.teams.len());
-            assert_ne!(fixture.white, fixture.black);
+            let teams = fixture.teams;
+            assert!(teams.values().all(|&team| team < plan.teams.len()));
+            assert_ne!(teams.defenders, teams.attackers);
         }
     }
 });

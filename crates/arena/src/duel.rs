@@ -2,28 +2,28 @@
 
 use std::time::{Duration, Instant};
 
-use tablut_rules::{Game, Side};
+use tablut_rules::{BySide, Game, Side};
 
 use crate::{
     Budget, Conduct, Gone, IllegalMoves, Match, Mover, MoverError, Notice, Said, Stop, TimeControl,
 };
 
-/// A game that is to be played. Pairs are by [`Side::index`].
+/// A game that is to be played.
 #[derive(Clone, Debug)]
 pub struct Duel<'a> {
     /// Where it starts.
     pub start: Game,
     /// The names of the players in messages.
-    pub names: [String; 2],
+    pub names: BySide<String>,
     /// What they are told they may spend on a move.
-    pub budgets: [Budget; 2],
+    pub budgets: BySide<Budget>,
     /// What their clocks allow for a move, in milliseconds.
-    pub clocks: [Option<u64>; 2],
+    pub clocks: BySide<Option<u64>>,
     /// By how much a move may come late, in milliseconds.
     pub grace_ms: u64,
     /// The seeds of their random choices.
-    pub seeds: [u64; 2],
-    /// A game with so many plies is a draw.
+    pub seeds: BySide<u64>,
+    /// The number of plies after which the game is a draw.
     pub max_plies: Option<u32>,
     /// Stop signals, any of which ends the game without a result.
     pub stops: &'a [&'a Stop],
@@ -46,7 +46,7 @@ impl Duel<'_> {
     /// it loses the game.
     pub fn play(
         &self,
-        movers: [&mut dyn Mover; 2],
+        mut movers: BySide<&mut dyn Mover>,
         watch: &mut dyn FnMut(&Match),
     ) -> Result<Duelled, MoverError> {
         let rules = self.start.rules();
@@ -61,7 +61,7 @@ impl Duel<'_> {
         );
         let mut fault = None;
         for side in Side::ALL {
-            match movers[side.index()].new_game(rules, side, self.seeds[side.index()]) {
+            match movers[side].new_game(rules, side, self.seeds[side]) {
                 Ok(()) => drop(contest.tell(0, Said::Seated(side))),
                 Err(error) => {
                     let (said, text) = said(side, &error).ok_or(error)?;
@@ -70,13 +70,12 @@ impl Duel<'_> {
                 }
             }
         }
-        let mut show = |contest: &Match, movers: &mut [&mut dyn Mover; 2]| {
-            for mover in movers {
+        let mut show = |contest: &Match, movers: &mut BySide<&mut dyn Mover>| {
+            for (_, mover) in movers {
                 mover.watch(contest.game());
             }
             watch(contest);
         };
-        let mut movers = movers;
         show(&contest, &mut movers);
         // Time spent by spectators, or on a player that does not read, counts on neither clock.
         let (start, mut aside) = (Instant::now(), Duration::ZERO);
@@ -86,8 +85,8 @@ impl Duel<'_> {
             }
             let side = contest.game().position().side();
             let deadline = contest.deadline();
-            let question = self.budgets[side.index()].into();
-            let chosen = movers[side.index()].choose(contest.game(), question);
+            let question = self.budgets[side].into();
+            let chosen = movers[side].choose(contest.game(), question);
             let time = start.elapsed().saturating_sub(aside).as_millis() as u64;
             let notices = match chosen {
                 Ok(choice) => {
@@ -130,7 +129,7 @@ impl Duel<'_> {
     }
 
     fn blame(&self, side: Side, text: &str) -> String {
-        format!("{}: {text}", self.names[side.index()])
+        format!("{}: {text}", self.names[side])
     }
 }
 

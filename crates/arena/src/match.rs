@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use tablut_rules::{
-    Bitboard, Game, IllegalMove, Laws, Move, Outcome, PlayError, Reason, Rules, Side,
+    Bitboard, BySide, Game, IllegalMove, Laws, Move, Outcome, PlayError, Reason, Rules, Side,
     record::{Record, ReplayError, Score},
 };
 
@@ -177,10 +177,10 @@ pub struct MoveNote {
 ///
 /// ```
 /// use tablut_arena::{Conduct, Match, Notice, Said, TimeControl};
-/// use tablut_rules::{Game, Reason, Rules, Side};
+/// use tablut_rules::{BySide, Game, Reason, Rules, Side};
 ///
 /// let clock = TimeControl::PerMove { ms: 1000 };
-/// let mut game = Match::new(Game::new(Rules::ashton()), [clock; 2], Conduct::default());
+/// let mut game = Match::new(Game::new(Rules::ashton()), BySide::both(clock), Conduct::default());
 /// game.tell(0, Said::Seated(Side::Attackers));
 /// assert_eq!(game.tell(5, Said::Seated(Side::Defenders)), [Notice::Started]);
 /// assert_eq!(game.deadline(), Some(1005));
@@ -190,44 +190,44 @@ pub struct MoveNote {
 #[derive(Clone, Debug)]
 pub struct Match {
     game: Game,
-    clocks: [Clock; 2],
+    clocks: BySide<Clock>,
     conduct: Conduct,
     notes: Vec<MoveNote>,
     /// The moves made before the match, which stay.
     given: usize,
-    seated: [bool; 2],
+    seated: BySide<bool>,
     /// When a player left who was there before.
-    left_at: [Option<u64>; 2],
+    left_at: BySide<Option<u64>>,
     /// Since when the side to move has been thinking; nothing before both were there.
     turn_since: Option<u64>,
     draw_offer: Option<Side>,
     take_back: Option<Side>,
     /// How many illegal moves each side has made.
-    errors: [u32; 2],
+    errors: BySide<u32>,
     /// The latest time received.
     now: u64,
 }
 
 impl Match {
-    /// A match about a game, which may have moves already; controls by [`Side::index`].
+    /// A match about a game, which may have moves already.
     #[must_use]
-    pub fn new(game: Game, controls: [TimeControl; 2], conduct: Conduct) -> Self {
+    pub fn new(game: Game, controls: BySide<TimeControl>, conduct: Conduct) -> Self {
         Self::with_clocks(game, controls.map(Clock::new), conduct)
     }
 
-    fn with_clocks(game: Game, clocks: [Clock; 2], conduct: Conduct) -> Self {
+    fn with_clocks(game: Game, clocks: BySide<Clock>, conduct: Conduct) -> Self {
         Self {
             notes: vec![MoveNote::default(); game.plies().len()],
             given: game.plies().len(),
             game,
             clocks,
             conduct,
-            seated: [false; 2],
-            left_at: [None; 2],
+            seated: BySide::default(),
+            left_at: BySide::default(),
             turn_since: None,
             draw_offer: None,
             take_back: None,
-            errors: [0; 2],
+            errors: BySide::default(),
             now: 0,
         }
     }
@@ -243,7 +243,7 @@ impl Match {
         record: &Record,
         rules: &Arc<Rules>,
         laws: Laws,
-        clocks: [Clock; 2],
+        clocks: BySide<Clock>,
         conduct: Conduct,
     ) -> Result<Self, RestoreError> {
         let game = record.replay_under(rules, laws)?;
@@ -282,20 +282,20 @@ impl Match {
     /// A side's clock as it was after its last move.
     #[must_use]
     pub const fn clock(&self, side: Side) -> &Clock {
-        &self.clocks[side.index()]
+        self.clocks.get(side)
     }
 
     /// What a side has left at a time, in milliseconds; nothing if there is no limit.
     #[must_use]
     pub fn left_ms(&self, side: Side, now: u64) -> Option<u64> {
-        let left = self.clocks[side.index()].left_ms()?;
+        let left = self.clocks[side].left_ms()?;
         Some(left.saturating_sub(self.thinking(side, now)))
     }
 
     /// How many illegal moves a side has made.
     #[must_use]
     pub const fn errors(&self, side: Side) -> u32 {
-        self.errors[side.index()]
+        *self.errors.get(side)
     }
 
     /// Who has offered a draw that is still open.
@@ -322,8 +322,10 @@ impl Match {
         if self.outcome().is_some() {
             return None;
         }
-        let absences = Side::ALL.map(|side| self.missed_at(side));
-        absences.into_iter().chain([self.flag_at()]).flatten().min()
+        let absences = Side::ALL
+            .into_iter()
+            .filter_map(|side| self.missed_at(side));
+        absences.chain(self.flag_at()).min()
     }
 
     /// The record of the game so far, with times and scores.
@@ -383,14 +385,14 @@ impl Match {
 
     /// When the side to move runs out of time.
     fn flag_at(&self) -> Option<u64> {
-        let left = self.clocks[self.to_move().index()].left_ms()?;
+        let left = self.clocks[self.to_move()].left_ms()?;
         Some(self.turn_since?.saturating_add(left))
     }
 
     /// When a player who left has been away too long.
     fn missed_at(&self, side: Side) -> Option<u64> {
         match self.conduct.gone {
-            Gone::Expected { ms } => Some(self.left_at[side.index()]?.saturating_add(ms)),
+            Gone::Expected { ms } => Some(self.left_at[side]?.saturating_add(ms)),
             Gone::Waits | Gone::Loses => None,
         }
     }
@@ -402,13 +404,13 @@ impl Match {
             Said::Nothing => self.now >= at,
             _ => self.now > at,
         };
-        let absences = Side::ALL.map(|side| {
+        let absences = Side::ALL.into_iter().filter_map(|side| {
             let at = self.missed_at(side)?;
             Some((at, Outcome::win(side.opponent(), Reason::ConnectionLost)))
         });
         let late = Outcome::win(self.to_move().opponent(), Reason::TimeOut);
         let flag = self.flag_at().map(|at| (at, late));
-        let ends = absences.into_iter().chain([flag]).flatten();
+        let ends = absences.chain(flag);
         let first = ends.filter(|&(at, _)| is_over(at)).min_by_key(|end| end.0);
         first.map(|(_, outcome)| outcome)
     }
@@ -434,11 +436,11 @@ impl Match {
     }
 
     fn sit(&mut self, side: Side) -> Vec<Notice> {
-        self.seated[side.index()] = true;
-        if self.left_at[side.index()].take().is_some() {
+        self.seated[side] = true;
+        if self.left_at[side].take().is_some() {
             return vec![Notice::Returned(side)];
         }
-        if self.seated == [true; 2] && self.turn_since.is_none() {
+        if self.seated == BySide::both(true) && self.turn_since.is_none() {
             self.turn_since = Some(self.now);
             return vec![Notice::Started];
         }
@@ -449,10 +451,10 @@ impl Match {
         if self.conduct.gone == Gone::Loses {
             return self.finish(Outcome::win(side.opponent(), Reason::ConnectionLost));
         }
-        if self.left_at[side.index()].is_some() {
+        if self.left_at[side].is_some() {
             return Vec::new();
         }
-        self.left_at[side.index()] = Some(self.now);
+        self.left_at[side] = Some(self.now);
         vec![Notice::Left(side)]
     }
 
@@ -471,7 +473,7 @@ impl Match {
                 return self.illegal(side, Refusal::Illegal(reason));
             }
         };
-        let clock = &mut self.clocks[side.index()];
+        let clock = &mut self.clocks[side];
         clock.spend(spent_ms);
         self.notes.push(MoveNote {
             // A move in no time needs no note.
@@ -505,7 +507,7 @@ impl Match {
     }
 
     fn illegal(&mut self, side: Side, refusal: Refusal) -> Vec<Notice> {
-        let errors = &mut self.errors[side.index()];
+        let errors = &mut self.errors[side];
         *errors = errors.saturating_add(1);
         let mut notices = refused(side, refusal);
         match self.conduct.illegal {
@@ -576,7 +578,7 @@ impl Match {
             return refused(side, Refusal::NothingToTakeBack);
         };
         if let Some(since) = self.turn_since {
-            let clock = &mut self.clocks[self.game.position().side().index()];
+            let clock = &mut self.clocks[self.game.position().side()];
             let left = clock.left_ms().unwrap_or(u64::MAX);
             let left = match clock.control() {
                 TimeControl::PerMove { ms } => ms,

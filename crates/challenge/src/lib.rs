@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod accept;
 pub mod client;
 pub mod document;
 mod effect;
@@ -19,25 +20,17 @@ mod referee;
 pub mod server;
 mod tally;
 
+pub use accept::pause_after;
 pub use effect::{Dismissal, Effect, Fault, Heard};
 pub use manner::{Early, Farewell, Lost, Manner, Names, Rubbish};
 pub use options::Options;
 pub use referee::Referee;
 pub use tally::Tally;
 
-use tablut_rules::Side;
+use tablut_rules::BySide;
 
-/// The port of a side, unless another is asked for.
-#[must_use]
-pub const fn port(side: Side) -> u16 {
-    match side {
-        Side::Defenders => 5800,
-        Side::Attackers => 5801,
-    }
-}
-
-/// The contest's ports, White's first.
-pub const PORTS: [u16; 2] = [port(Side::Defenders), port(Side::Attackers)];
-
-/// The sides in the order in which the contest names them: White first.
-pub const WHITE_FIRST: [Side; 2] = [Side::Defenders, Side::Attackers];
+/// The contest's ports, unless others are asked for.
+pub const PORTS: BySide<u16> = BySide {
+    attackers: 5801,
+    defenders: 5800,
+};

@@ -13,7 +13,9 @@ pub use read::{Attempt, Entry, Log, ParseLogError, Shown, read_state};
 pub use replay::{Disagreement, Replayed};
 
 use jiff::civil::DateTime;
-use tablut_rules::{Bitboard, Direction, Game, Outcome, Position, Reason, Setup, Side, Square};
+use tablut_rules::{
+    Bitboard, BySide, Direction, Game, Outcome, Position, Reason, Setup, Side, Square,
+};
 
 use super::{
     Effect, Farewell, Fault, Referee,
@@ -32,7 +34,8 @@ const MEN: [(Direction, &str); 4] = [
 
 /// The name of a log, as the reference server names it.
 #[must_use]
-pub fn file_name(white: &str, black: &str, ms_since_epoch: i64) -> String {
+pub fn file_name(names: BySide<&str>, ms_since_epoch: i64) -> String {
+    let (white, black) = (names.defenders, names.attackers);
     format!("_{white}_vs_{black}_{ms_since_epoch}_gameLog.txt")
 }
 
@@ -47,13 +50,14 @@ pub struct Writer {
 impl Writer {
     /// The log of a game that starts now.
     #[must_use]
-    pub fn new(time: DateTime, white: &str, black: &str, game: &Game) -> Self {
+    pub fn new(time: DateTime, names: BySide<&str>, game: &Game) -> Self {
         let mut log = Self {
             text: String::new(),
             stored: Vec::new(),
         };
         let laws = game.laws();
         let cache = laws.memory.map_or(-1, i64::from);
+        let (white, black) = (names.defenders, names.attackers);
         log.fine(time, "<init>", &format!("Players:\t{white}\tvs\t{black}"));
         log.fine(
             time,
@@ -249,8 +253,8 @@ impl Writer {
 
 /// The whole log of a game, as if all of it had happened at one time.
 #[must_use]
-pub fn whole(time: DateTime, white: &str, black: &str, game: &Game) -> String {
-    let mut log = Writer::new(time, white, black, game);
+pub fn whole(time: DateTime, names: BySide<&str>, game: &Game) -> String {
+    let mut log = Writer::new(time, names, game);
     for (ply, made) in game.plies().iter().enumerate() {
         log.moved(time, game, ply, &Action::from(made.step));
     }

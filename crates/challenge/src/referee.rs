@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use tablut_arena::{Conduct, Gone, IllegalMoves, Match, Notice, Refusal, Said, TimeControl};
-use tablut_rules::{Game, Reason, Setup, Side};
+use tablut_rules::{BySide, Game, Reason, Setup, Side};
 
 use super::{
-    Dismissal, Early, Effect, Farewell, Fault, Heard, Lost, Options, Rubbish, Tally, WHITE_FIRST,
+    Dismissal, Early, Effect, Farewell, Fault, Heard, Lost, Options, Rubbish, Tally,
     frame::{Frame, frame},
     message::{Action, State, Turn, read_name},
 };
@@ -31,7 +31,7 @@ struct Seat {
 pub struct Referee {
     options: Options,
     contest: Match,
-    seats: [Seat; 2],
+    seats: BySide<Seat>,
     has_started: bool,
     is_abandoned: bool,
     /// The time of the first event.
@@ -47,9 +47,9 @@ impl Referee {
         Self {
             contest: Match::new(
                 Game::from_position(rules, start, options.laws),
-                [TimeControl::PerMove {
+                BySide::both(TimeControl::PerMove {
                     ms: options.time_ms,
-                }; 2],
+                }),
                 Conduct {
                     illegal: IllegalMoves::Tolerated {
                         errors: options.errors,
@@ -58,7 +58,7 @@ impl Referee {
                     max_plies: None,
                 },
             ),
-            seats: Default::default(),
+            seats: BySide::default(),
             has_started: false,
             is_abandoned: false,
             since: None,
@@ -81,7 +81,7 @@ impl Referee {
     /// What is kept of a player's name; empty before it is known.
     #[must_use]
     pub fn name(&self, side: Side) -> &str {
-        self.seats[side.index()].name.as_deref().unwrap_or_default()
+        self.seats[side].name.as_deref().unwrap_or_default()
     }
 
     /// The figures of a player.
@@ -99,7 +99,7 @@ impl Referee {
     /// Whether the next frame of a client should be read now, or wait.
     #[must_use]
     pub fn wants(&self, side: Side) -> bool {
-        let seat = &self.seats[side.index()];
+        let seat = &self.seats[side];
         match self.options.manner.early {
             Early::One => true,
             Early::Unread if !self.has_started => seat.name.is_none(),
@@ -116,14 +116,15 @@ impl Referee {
         if self.has_started {
             return self.contest.deadline();
         }
-        let names = Side::ALL.map(|side| self.nameless_at(side));
-        let wait = self.gone_at();
-        names.into_iter().chain([wait]).flatten().min()
+        let names = Side::ALL
+            .into_iter()
+            .filter_map(|side| self.nameless_at(side));
+        names.chain(self.gone_at()).min()
     }
 
     /// When a client that is there should have said its name.
     fn nameless_at(&self, side: Side) -> Option<u64> {
-        let seat = &self.seats[side.index()];
+        let seat = &self.seats[side];
         match seat.name {
             None => Some(seat.since?.saturating_add(self.options.name_ms())),
             Some(_) => None,
@@ -156,7 +157,7 @@ impl Referee {
             self.is_abandoned = true;
             return vec![Effect::Abandoned];
         }
-        for side in WHITE_FIRST {
+        for side in Side::WHITE_FIRST {
             if self.nameless_at(side).is_some_and(|at| now >= at) {
                 self.dismiss(side, Dismissal::Nameless, &mut effects);
             }
@@ -175,7 +176,7 @@ impl Referee {
             // Nobody comes into a game that runs.
             Heard::Connected if self.has_started => {}
             Heard::Connected => {
-                self.seats[side.index()] = Seat {
+                self.seats[side] = Seat {
                     since: Some(now),
                     ..Seat::default()
                 };
@@ -187,7 +188,8 @@ impl Referee {
         // A move that came early has its turn now.
         while self.has_started
             && !self.is_over()
-            && let Some(frame) = self.seats[self.to_move().index()].early.take()
+            && let side = self.to_move()
+            && let Some(frame) = self.seats[side].early.take()
         {
             self.judge(now, frame, &mut effects);
         }
@@ -195,13 +197,13 @@ impl Referee {
     }
 
     fn dismiss(&mut self, side: Side, why: Dismissal, effects: &mut Vec<Effect>) {
-        self.seats[side.index()] = Seat::default();
+        self.seats[side] = Seat::default();
         effects.push(Effect::Dismissed { side, why });
     }
 
     fn receive(&mut self, now: u64, side: Side, frame: Frame, effects: &mut Vec<Effect>) {
         let is_on_turn = self.has_started && self.to_move() == side;
-        let seat = &mut self.seats[side.index()];
+        let seat = &mut self.seats[side];
         if seat.name.is_none() {
             self.seat(now, side, &frame, effects);
         } else if is_on_turn {
@@ -231,11 +233,11 @@ impl Referee {
         if name.is_empty() {
             name = side.colour().to_string();
         }
-        let seat = &mut self.seats[side.index()];
+        let seat = &mut self.seats[side];
         seat.since.get_or_insert(now);
         seat.name = Some(name.clone());
         effects.push(Effect::Seated { side, name });
-        if self.seats.iter().any(|seat| seat.name.is_none()) {
+        if self.seats.values().any(|seat| seat.name.is_none()) {
             return;
         }
         self.has_started = true;
@@ -302,7 +304,7 @@ impl Referee {
 
     /// A player's connection has ended.
     fn close(&mut self, now: u64, side: Side, effects: &mut Vec<Effect>) {
-        self.seats[side.index()].is_closed = true;
+        self.seats[side].is_closed = true;
         let said = match self.options.manner.lost {
             Lost::AtOnce => Said::Gone(side),
             Lost::WhenUsed if self.to_move() != side => return,
@@ -337,8 +339,8 @@ impl Referee {
             turn: Turn::new(game.position().side(), game.outcome()),
         };
         let sent: Arc<[u8]> = frame(state.payload(game.rules()).as_bytes()).into();
-        for side in WHITE_FIRST {
-            let is_closed = self.seats[side.index()].is_closed;
+        for side in Side::WHITE_FIRST {
+            let is_closed = self.seats[side].is_closed;
             if is_closed && self.options.manner.lost == Lost::WhenUsed {
                 // Over, if it was not before.
                 self.contest.tell(now, Said::Gone(side));

@@ -13,40 +13,39 @@ use std::{
     time::Duration,
 };
 
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 use tokio::{
     net::TcpListener,
     time::{Instant, sleep_until},
 };
 
-use super::{Dismissal, Effect, Heard, Options, Referee, WHITE_FIRST, frame::Frame};
+use super::{Dismissal, Effect, Heard, Options, Referee, frame::Frame};
 use connection::Connection;
 use door::{Arrival, Door, Queue};
 
-/// Listeners for one game after another, and who waits there. Pairs have White first, as in
-/// [`WHITE_FIRST`].
+/// Listeners for one game after another, and who waits there.
 #[derive(Debug)]
 pub struct RefereePorts {
-    listeners: [TcpListener; 2],
+    listeners: BySide<TcpListener>,
     /// Who was let in and had said no name when a game began.
-    waiting: Mutex<[Queue; 2]>,
+    waiting: Mutex<BySide<Queue>>,
 }
 
 impl RefereePorts {
-    /// A table with listeners for White and Black.
+    /// A table with listeners for both sides.
     #[must_use]
-    pub fn new(listeners: [TcpListener; 2]) -> Self {
+    pub fn new(listeners: BySide<TcpListener>) -> Self {
         Self {
             listeners,
             waiting: Mutex::default(),
         }
     }
 
-    /// Listens on the ports of White and Black.
+    /// Listens on the ports of both sides.
     ///
     /// # Errors
     /// Says which address cannot be listened on, and why.
-    pub async fn bind(ip: IpAddr, ports: [u16; 2]) -> io::Result<Self> {
+    pub async fn bind(ip: IpAddr, ports: BySide<u16>) -> io::Result<Self> {
         let bind = async |port: u16| {
             let address = SocketAddr::new(ip, port);
             let bound = TcpListener::bind(address).await;
@@ -54,13 +53,16 @@ impl RefereePorts {
                 io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
             })
         };
-        Ok(Self::new([bind(ports[0]).await?, bind(ports[1]).await?]))
+        Ok(Self::new(BySide {
+            defenders: bind(ports.defenders).await?,
+            attackers: bind(ports.attackers).await?,
+        }))
     }
 
-    /// The ports of White and Black, also where any free ones were asked for.
+    /// The ports of both sides, also where any free ones were asked for.
     #[must_use]
-    pub fn ports(&self) -> [u16; 2] {
-        self.listeners.each_ref().map(|listener| {
+    pub fn ports(&self) -> BySide<u16> {
+        self.listeners.as_ref().map(|listener| {
             let address = listener.local_addr();
             address.map_or(0, |address| address.port())
         })
@@ -68,12 +70,12 @@ impl RefereePorts {
 }
 
 impl RefereePorts {
-    fn lock(&self) -> MutexGuard<'_, [Queue; 2]> {
+    fn lock(&self) -> MutexGuard<'_, BySide<Queue>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps those who wait for the next game.
-    fn keep(&self, waiting: [Queue; 2]) {
+    fn keep(&self, waiting: BySide<Queue>) {
         *self.lock() = waiting;
     }
 }
@@ -90,29 +92,24 @@ pub struct Moment {
 /// Plays one game to its end. Everything that happens is reported to `watch`, with its time and the
 /// referee as it stands after it.
 ///
-/// A client that connects while its place is taken waits for the next game. Dropping the future
+/// A client that connects while its place is taken waits for the next game. When the system gives out no
+/// connections, those who come wait until it does. Dropping the future
 /// closes the connections.
-///
-/// # Errors
-/// A listener does not accept connections any more.
 pub async fn play(
     table: &RefereePorts,
     options: Options,
     watch: &mut (dyn FnMut(Moment, &Referee, &Effect) + Send),
-) -> io::Result<Referee> {
+) -> Referee {
     let mut clock = Clock::start();
     let mut referee = Referee::new(options);
-    let [mut white, mut black] = PlayerPort::pair(table, referee.options());
+    let mut places = PlayerPort::by_side(table, referee.options());
     let mut heard = clock.start;
     let mut effects = referee.pass(0);
     loop {
         for effect in effects {
-            let places = [&mut white, &mut black];
             match &effect {
-                Effect::Send { side, frame } => {
-                    places[place(*side)].send(frame, &mut clock).await;
-                }
-                Effect::Dismissed { side, .. } => places[place(*side)].leave(),
+                Effect::Send { side, frame } => places[*side].send(frame, &mut clock).await,
+                Effect::Dismissed { side, .. } => places[*side].leave(),
                 _ => {}
             }
             let ms = clock.now();
@@ -120,16 +117,20 @@ pub async fn play(
         }
         if referee.is_over() {
             // The clients have a moment to read the last state and close.
-            let left = tokio::join!(white.farewell(), black.farewell());
-            table.keep(left.into());
-            return Ok(referee);
+            let (attackers, defenders) =
+                tokio::join!(places.attackers.farewell(), places.defenders.farewell());
+            table.keep(BySide {
+                attackers,
+                defenders,
+            });
+            return referee;
         }
         let deadline = referee.deadline();
-        let wants = [Side::Defenders, Side::Attackers].map(|side| referee.wants(side));
+        let wants = BySide::from_fn(|side| referee.wants(side));
         let (side, came) = tokio::select! {
-            came = white.hear(wants[0]) => (white.side, Some(came?)),
-            came = black.hear(wants[1]) => (black.side, Some(came?)),
-            () = clock.until(deadline) => (white.side, None),
+            came = places.defenders.hear(wants.defenders) => (Side::Defenders, Some(came)),
+            came = places.attackers.hear(wants.attackers) => (Side::Attackers, Some(came)),
+            () = clock.until(deadline) => (Side::Defenders, None),
         };
         heard = Instant::now();
         let now = clock.now();
@@ -148,14 +149,6 @@ pub async fn play(
                 Vec::new()
             }
         };
-    }
-}
-
-/// The number of a side's place.
-const fn place(side: Side) -> usize {
-    match side {
-        Side::Defenders => 0,
-        Side::Attackers => 1,
     }
 }
 
@@ -214,7 +207,6 @@ enum Came {
 /// A player's place: a door, and a connection once a client has sent its name.
 struct PlayerPort<'a> {
     door: Door<'a>,
-    side: Side,
     connection: Option<Connection>,
     /// When the last state was sent.
     sent: Option<Instant>,
@@ -222,18 +214,13 @@ struct PlayerPort<'a> {
 }
 
 impl<'a> PlayerPort<'a> {
-    /// The places of White and Black.
-    fn pair(table: &'a RefereePorts, options: &Options) -> [Self; 2] {
+    /// The places of both sides.
+    fn by_side(table: &'a RefereePorts, options: &Options) -> BySide<Self> {
         let patience = Duration::from_millis(options.name_ms());
         let queues = mem::take(&mut *table.lock());
-        let mut queues = queues.into_iter();
-        WHITE_FIRST.map(|side| Self {
-            door: Door::new(
-                &table.listeners[place(side)],
-                patience,
-                queues.next().unwrap_or_default(),
-            ),
-            side,
+        let doors = table.listeners.as_ref().zip(queues);
+        doors.map(|(listener, queue)| Self {
+            door: Door::new(listener, patience, queue),
             connection: None,
             sent: None,
             pace: Duration::from_millis(options.pace_ms),
@@ -241,17 +228,17 @@ impl<'a> PlayerPort<'a> {
     }
 
     /// Waits for what comes. Nothing is lost when the wait is given up.
-    async fn hear(&mut self, wants: bool) -> io::Result<Came> {
+    async fn hear(&mut self, wants: bool) -> Came {
         if let Some(connection) = &mut self.connection {
-            return Ok(Came::Said(connection.hear(wants).await));
+            return Came::Said(connection.hear(wants).await);
         }
-        Ok(match self.door.greet().await? {
+        match self.door.greet().await {
             Arrival::Dismissed(why) => Came::Dismissed(why),
             Arrival::Named(connection, name) => {
                 self.connection = Some(connection);
                 Came::Named(name)
             }
-        })
+        }
     }
 
     /// Sends a state, but not sooner after the last one than the pace allows.

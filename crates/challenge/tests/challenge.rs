@@ -16,7 +16,7 @@ use tablut_challenge::{
     log::{self, Entry, Log, Writer},
     message::{Action, State, name_payload},
 };
-use tablut_rules::{Outcome, Reason, Rules, Side};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Side};
 
 fn unpack(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/challenge");
@@ -93,9 +93,8 @@ impl Transcript {
                     wire.push(("server".into(), side.colour().into(), payload));
                 }
                 if effect == Effect::Started {
-                    let [white, black] =
-                        [Side::Defenders, Side::Attackers].map(|side| referee.name(side));
-                    log = Some(Writer::new(time, white, black, referee.contest().game()));
+                    let names = BySide::from_fn(|side| referee.name(side));
+                    log = Some(Writer::new(time, names, referee.contest().game()));
                 }
                 if let Some(log) = &mut log {
                     log.follow(time, referee, &effect);
@@ -103,8 +102,9 @@ impl Transcript {
                 }
             }
         };
-        let effects = Side::ALL.map(|side| referee.tell(0, side, Heard::Connected));
-        assert_eq!(effects, [vec![], vec![]]);
+        for side in Side::ALL {
+            assert_eq!(referee.tell(0, side, Heard::Connected), []);
+        }
         for (time, sent) in &self.frames {
             let side = match sent.0.as_str() {
                 "white" => Side::Defenders,
@@ -291,7 +291,8 @@ fn every_recorded_log_is_read_and_agrees_with_the_rules() {
         ),
     ] {
         let log: Log = unpack(name).parse().unwrap();
-        assert_eq!((log.white.as_str(), log.black.as_str()), ("alpha", "beta"));
+        assert_eq!(log.names.defenders, "alpha");
+        assert_eq!(log.names.attackers, "beta");
         assert_eq!((log.allowed, log.cache), (Some(0), Some(-1)));
         let replayed = log.replay(&rules).unwrap();
         assert_eq!(replayed.disagreements, [], "{name}");
@@ -309,7 +310,7 @@ fn every_recorded_log_is_read_and_agrees_with_the_rules() {
         // A log made from the game says the same, if everything in it is on the board.
         if refused == 0 && outcome.is_some() {
             let time = date(2026, 11, 15).at(0, 0, 0, 0);
-            let whole = log::whole(time, &log.white, &log.black, &replayed.game);
+            let whole = log::whole(time, log.names.as_ref().map(String::as_str), &replayed.game);
             assert_eq!(undated(&whole), undated(&unpack(name)), "{name}");
         }
     }

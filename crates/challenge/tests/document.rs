@@ -15,7 +15,7 @@ use tablut_challenge::{
     message::{State, Turn},
 };
 use tablut_rules::{
-    BuiltIn, Game, Rules, Setup, Side,
+    BuiltIn, BySide, Game, Rules, Setup, Side,
     notation::{Diagram, berkeley::BerkeleyMove},
 };
 
@@ -71,7 +71,10 @@ fn a_recorded_log_is_the_same_game_in_every_format() {
         let words: String = moves.iter().map(word).collect();
         for (format, text) in [
             (TextFormat::Record, first.record.to_string()),
-            (TextFormat::Log, log::whole(time, "a", "b", &first.game)),
+            (
+                TextFormat::Log,
+                log::whole(time, BySide::both("a"), &first.game),
+            ),
             (TextFormat::Moves, words),
         ] {
             assert_eq!(TextFormat::of(&text), Some(format));

@@ -16,7 +16,7 @@ use tablut_challenge::{
     message::State,
     server::{RefereePorts, play},
 };
-use tablut_rules::{Outcome, Reason, Rules, Side};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
@@ -74,16 +74,19 @@ fn run<T>(test: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(test)
 }
 
-async fn table() -> (RefereePorts, [SocketAddr; 2]) {
-    let white = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let black = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let addresses = [white.local_addr().unwrap(), black.local_addr().unwrap()];
-    (RefereePorts::new([white, black]), addresses)
+async fn table() -> (RefereePorts, BySide<SocketAddr>) {
+    let listeners = BySide {
+        attackers: TcpListener::bind("127.0.0.1:0").await.unwrap(),
+        defenders: TcpListener::bind("127.0.0.1:0").await.unwrap(),
+    };
+    let addresses = listeners.as_ref();
+    let addresses = addresses.map(|listener| listener.local_addr().unwrap());
+    (RefereePorts::new(listeners), addresses)
 }
 
 /// The server's part of a game.
 async fn referee(table: &RefereePorts, options: Options) -> Referee {
-    play(table, options, &mut |_, _, _| {}).await.unwrap()
+    play(table, options, &mut |_, _, _| {}).await
 }
 
 /// Plays a game with two peers that have said their names and seen the first state.
@@ -91,8 +94,8 @@ fn game(options: Options, script: impl AsyncFnOnce(Peer, Peer)) -> Referee {
     run(async {
         let (table, addresses) = table().await;
         let peers = async {
-            let mut white = Peer::connect(addresses[0]).await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut white = Peer::connect(addresses.defenders).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             white.say("\"alpha\"").await;
             black.say("\"beta\"").await;
             white.hears(&["WHITE"]).await;
@@ -243,17 +246,17 @@ fn a_second_client_on_a_port_waits_for_the_next_game() {
     run(async {
         let (table, addresses) = table().await;
         let peers = async {
-            let mut white = Peer::connect(addresses[0]).await;
+            let mut white = Peer::connect(addresses.defenders).await;
             white.say("first").await;
-            let mut second = Peer::connect(addresses[0]).await;
+            let mut second = Peer::connect(addresses.defenders).await;
             second.say("second").await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             black.say("black").await;
             white.hears(&["WHITE"]).await;
             black.hears(&["WHITE"]).await;
             drop(white);
             black.hears(&["BLACKWIN"]).await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             black.say("black").await;
             second.hears(&["WHITE"]).await;
             drop(black);
@@ -275,13 +278,13 @@ fn silent_clients_keep_nobody_out() {
         let (table, addresses) = table().await;
         let peers = async {
             let mut silent = Vec::new();
-            for address in addresses {
+            for (_, address) in addresses.white_first() {
                 for _ in 0..100 {
                     silent.push(Peer::connect(address).await);
                 }
             }
-            let mut white = Peer::connect(addresses[0]).await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut white = Peer::connect(addresses.defenders).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             white.say("white").await;
             black.say("black").await;
             white.hears(&["WHITE"]).await;
@@ -305,7 +308,7 @@ fn who_is_silent_too_long_is_sent_away() {
             ..options()
         };
         let peers = async {
-            let mut silent = Peer::connect(addresses[0]).await;
+            let mut silent = Peer::connect(addresses.defenders).await;
             // Half a name is none.
             silent.send(&frame(b"\"half\"")[..6]).await;
             assert_eq!(silent.hear().await, None);
@@ -329,9 +332,9 @@ fn who_has_said_nothing_when_a_game_begins_may_play_the_next() {
     run(async {
         let (table, addresses) = table().await;
         let peers = async {
-            let mut late = Peer::connect(addresses[0]).await;
-            let mut white = Peer::connect(addresses[0]).await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut late = Peer::connect(addresses.defenders).await;
+            let mut white = Peer::connect(addresses.defenders).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             white.say("white").await;
             black.say("black").await;
             white.hears(&["WHITE"]).await;
@@ -339,7 +342,7 @@ fn who_has_said_nothing_when_a_game_begins_may_play_the_next() {
             late.say("late").await;
             drop(white);
             black.hears(&["BLACKWIN"]).await;
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             black.say("black").await;
             late.hears(&["WHITE"]).await;
             drop(black);
@@ -384,13 +387,13 @@ fn a_client_that_leaves_before_its_name_does_no_harm() {
     run(async {
         let (table, addresses) = table().await;
         let peers = async {
-            drop(Peer::connect(addresses[0]).await);
-            let mut white = Peer::connect(addresses[0]).await;
+            drop(Peer::connect(addresses.defenders).await);
+            let mut white = Peer::connect(addresses.defenders).await;
             white.say("white").await;
-            let mut silent = Peer::connect(addresses[1]).await;
+            let mut silent = Peer::connect(addresses.attackers).await;
             silent.0.shutdown().await.unwrap();
             assert_eq!(silent.hear().await, None);
-            let mut black = Peer::connect(addresses[1]).await;
+            let mut black = Peer::connect(addresses.attackers).await;
             black.say("black").await;
             white.hears(&["WHITE"]).await;
             drop(white);
@@ -410,10 +413,10 @@ fn a_client_that_never_reads_is_gone_when_the_queue_is_full() {
     let referee = run(async {
         let (table, addresses) = table().await;
         let peers = async {
-            let mut white = Peer::connect(addresses[0]).await;
+            let mut white = Peer::connect(addresses.defenders).await;
             let socket = TcpSocket::new_v4().unwrap();
             socket.set_recv_buffer_size(4096).unwrap();
-            let mut black = Peer(socket.connect(addresses[1]).await.unwrap());
+            let mut black = Peer(socket.connect(addresses.attackers).await.unwrap());
             white.say("white").await;
             black.say("black").await;
             white.hears(&["WHITE"]).await;

@@ -6,7 +6,7 @@ use tablut_rules::{BySide, Position, Rules, Side};
 
 use crate::{
     Score, Term,
-    evaluation::{Scene, WallCache, breakdown},
+    evaluation::{BoardView, WallCache, breakdown},
     parameter::Parameters,
     shape::Shape,
 };
@@ -31,12 +31,12 @@ pub struct Breakdown {
 #[must_use]
 pub fn evaluate(rules: &Rules, position: &Position) -> Breakdown {
     let shape = Shape::new(rules);
-    let scene = Scene {
+    let view = BoardView {
         rules,
         shape: &shape,
         position,
     };
-    Breakdown::new(&mut WallCache::new(), &Parameters::default(), &scene)
+    Breakdown::new(&mut WallCache::new(), &Parameters::default(), &view)
 }
 
 /// Evaluates many positions with parameters of one's own: for tuning.
@@ -59,20 +59,20 @@ impl Weigher {
 
     /// The points of a position.
     pub fn weigh(&mut self, parameters: &Parameters, position: &Position) -> Breakdown {
-        let scene = Scene {
+        let view = BoardView {
             rules: &self.rules,
             shape: &self.shape,
             position,
         };
-        Breakdown::new(&mut self.walls, parameters, &scene)
+        Breakdown::new(&mut self.walls, parameters, &view)
     }
 }
 
 impl Breakdown {
-    fn new(walls: &mut WallCache, parameters: &Parameters, scene: &Scene<'_>) -> Self {
+    fn new(walls: &mut WallCache, parameters: &Parameters, view: &BoardView<'_>) -> Self {
         Self {
-            points: breakdown(walls, parameters, scene),
-            side: scene.position.side(),
+            points: breakdown(walls, parameters, view),
+            side: view.position.side(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The engine: its table and experience, kept between moves, and its threads.
+//! The engine: its transposition table and histories, kept between moves, and its threads.
 
 use std::{
     sync::{
@@ -60,11 +60,11 @@ pub struct Engine {
     table: TranspositionTable,
     threads: Vec<ThreadState>,
     /// What table and threads were filled under.
-    world: Option<World>,
+    known: Option<KnownRules>,
 }
 
 /// The rules and laws of the games an engine knows something about.
-struct World {
+struct KnownRules {
     rules: Arc<Rules>,
     laws: Laws,
     shape: Shape,
@@ -106,7 +106,7 @@ impl Engine {
             options,
             parameters,
             threads: Vec::new(),
-            world: None,
+            known: None,
         })
     }
 
@@ -120,7 +120,7 @@ impl Engine {
     pub fn clear(&mut self) {
         self.table.clear();
         self.threads.clear();
-        self.world = None;
+        self.known = None;
     }
 
     /// Finds the best move in the present position of a game.
@@ -140,10 +140,10 @@ impl Engine {
             return SearchReport::default();
         };
         self.prepare(game);
-        let world = self.world.get_or_insert_with(|| World::of(game));
+        let known = self.known.get_or_insert_with(|| KnownRules::of(game));
         let context = SearchContext {
             rules: game.rules(),
-            shape: &world.shape,
+            shape: &known.shape,
             parameters: &self.parameters,
             table: &self.table,
             control,
@@ -181,7 +181,7 @@ impl Engine {
 
     /// Makes table and threads ready for a search.
     fn prepare(&mut self, game: &Game) {
-        if self.world.as_ref().is_some_and(|world| !world.has(game)) {
+        if self.known.as_ref().is_some_and(|known| !known.has(game)) {
             self.clear();
         }
         self.table.age();
@@ -227,7 +227,7 @@ fn search_threads(
     })
 }
 
-impl World {
+impl KnownRules {
     fn of(game: &Game) -> Self {
         Self {
             rules: game.rules().clone(),

@@ -61,7 +61,7 @@ impl Term {
 
 /// A position with what is needed to evaluate it.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
+pub(crate) struct BoardView<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) shape: &'a Shape,
     pub(crate) position: &'a Position,
@@ -83,13 +83,13 @@ impl Evaluator {
 
     /// The worth of a position for the side to move.
     #[inline]
-    pub(crate) fn evaluate(&mut self, scene: &Scene<'_>, king: &mut KingView) -> i32 {
+    pub(crate) fn evaluate(&mut self, view: &BoardView<'_>, king: &mut KingView) -> i32 {
         let mut points = BySide::both(0);
         let (walls, p) = (&mut self.walls, &self.parameters);
-        terms(walls, p, scene, king, |_, side, value| {
+        terms(walls, p, view, king, |_, side, value| {
             points[side] += value;
         });
-        let side = scene.position.side();
+        let side = view.position.side();
         let sum = points[side] - points[side.opponent()];
         sum.clamp(-value::MOST, value::MOST)
     }
@@ -99,11 +99,11 @@ impl Evaluator {
 pub(crate) fn breakdown(
     walls: &mut WallCache,
     p: &Parameters,
-    scene: &Scene<'_>,
+    view: &BoardView<'_>,
 ) -> [BySide<i32>; Term::ALL.len()] {
     let mut points = [BySide::both(0); Term::ALL.len()];
-    let mut king = KingView::new(scene.rules, scene.position);
-    terms(walls, p, scene, &mut king, |term, side, value| {
+    let mut king = KingView::new(view.rules, view.position);
+    terms(walls, p, view, &mut king, |term, side, value| {
         points[term as usize][side] += value;
     });
     points
@@ -188,15 +188,15 @@ impl WallCache {
 fn terms(
     walls: &mut WallCache,
     p: &Parameters,
-    scene: &Scene<'_>,
+    view: &BoardView<'_>,
     king: &mut KingView,
     mut give: impl FnMut(Term, Side, i32),
 ) {
-    let wall = walls.get(scene.shape, scene.position.pieces(Side::Attackers));
-    give_men(wall, p, scene, &mut give);
-    give_walls(wall, p, scene, &mut give);
-    give_king(king, p, scene, &mut give);
-    give(Term::Tempo, scene.position.side(), p.tempo);
+    let wall = walls.get(view.shape, view.position.pieces(Side::Attackers));
+    give_men(wall, p, view, &mut give);
+    give_walls(wall, p, view, &mut give);
+    give_king(king, p, view, &mut give);
+    give(Term::Tempo, view.position.side(), p.tempo);
 }
 
 /// Material, mobility, chains and camps.
@@ -204,22 +204,22 @@ fn terms(
 fn give_men(
     wall: &Wall,
     p: &Parameters,
-    scene: &Scene<'_>,
+    view: &BoardView<'_>,
     give: &mut impl FnMut(Term, Side, i32),
 ) {
     use Side::{Attackers, Defenders};
-    let men = scene.position.men(Defenders);
+    let men = view.position.men(Defenders);
     let count = men.len() as i32;
     give(Term::Material, Defenders, count * p.man_defender);
     give(Term::Material, Attackers, wall.count * p.man_attacker);
     give(Term::Mobility, Attackers, wall.room * p.room_attacker);
     if p.room_defender != 0 {
-        let free = scene.shape.board & !scene.position.occupied();
+        let free = view.shape.board & !view.position.occupied();
         let room = (men.neighbours() & free).len() as i32;
         give(Term::Mobility, Defenders, room * p.room_defender);
     }
     give(Term::Chains, Attackers, wall.chain * p.chain_attacker);
-    let own = (men & scene.shape.chains).len_of_few() as i32;
+    let own = (men & view.shape.chains).len_of_few() as i32;
     give(Term::Chains, Defenders, own * p.chain_defender);
     give(Term::Camps, Attackers, -wall.home * p.camp_attacker);
 }
@@ -229,13 +229,13 @@ fn give_men(
 fn give_walls(
     wall: &Wall,
     p: &Parameters,
-    scene: &Scene<'_>,
+    view: &BoardView<'_>,
     give: &mut impl FnMut(Term, Side, i32),
 ) {
-    let men = scene.position.men(Side::Defenders);
-    let king = Bitboard::from(scene.position.king());
+    let men = view.position.men(Side::Defenders);
+    let king = Bitboard::from(view.position.king());
     // On a square he cannot come back to (the castle), his neighbours count.
-    let stand = if king.is_disjoint(scene.shape.ground) {
+    let stand = if king.is_disjoint(view.shape.ground) {
         king.neighbours()
     } else {
         king
@@ -258,15 +258,15 @@ fn give_walls(
 fn give_king(
     king: &mut KingView,
     p: &Parameters,
-    scene: &Scene<'_>,
+    view: &BoardView<'_>,
     give: &mut impl FnMut(Term, Side, i32),
 ) {
     use Side::{Attackers, Defenders};
-    let Scene {
+    let BoardView {
         rules,
         shape,
         position,
-    } = *scene;
+    } = *view;
     let to_move = |now: i32, later: i32| match position.side() {
         Defenders => now,
         Attackers => later,

@@ -28,7 +28,7 @@ use tablut_rules::{Applied, Move, MoveList, Outcome, Position, Rules, Side};
 
 use crate::{
     Control,
-    evaluation::{Evaluator, Scene},
+    evaluation::{BoardView, Evaluator},
     gap::ClockGap,
     histories::MoveHistories,
     king::KingView,
@@ -185,12 +185,12 @@ impl<'a> Searcher<'a> {
     /// The static evaluation of a position for the side to move.
     #[inline(always)]
     fn evaluate(&mut self, position: &Position, king: &mut KingView) -> i32 {
-        let scene = Scene {
+        let view = BoardView {
             rules: self.context.rules,
             shape: self.context.shape,
             position,
         };
-        self.thread.evaluator.evaluate(&scene, king)
+        self.thread.evaluator.evaluate(&view, king)
     }
 
     /// The value of a move for the side that makes it, seen from the ply it is made on: that of the

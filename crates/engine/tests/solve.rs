@@ -157,6 +157,23 @@ fn a_win_that_leads_through_an_old_position_is_no_win_where_that_draws() {
 }
 
 #[test]
+fn a_side_that_has_to_move_beyond_the_limit_of_moves_has_lost() {
+    let rules = Rules::ashton();
+    let mut laws = rules.laws();
+    laws.move_limit = Some(1);
+    let start = rules.start();
+    let game = Game::from_position(rules, start, laws);
+    // Each side makes its one move; then the side that began would have to make a second one.
+    let winner = game.position().side().opponent();
+    let mut solver = Solver::new(&game, winner, 1, Control::new());
+    let solution = solver.solve(SolveLimits::default(), &mut |_| {});
+    assert!(
+        matches!(solution, Solution::Won { plies: 2, .. }),
+        "{solution:?}"
+    );
+}
+
+#[test]
 fn limits_end_a_search_without_a_claim() {
     let game = Game::new(Rules::ashton());
     let mut solver = Solver::new(&game, Side::Defenders, 1, Control::new());

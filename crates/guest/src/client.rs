@@ -11,10 +11,10 @@ use std::{
 
 use tablut_arena::{Absence, Choice, Mover, MoverError, Question, Unfit};
 use tablut_challenge::{
+    PORTS,
     client::{Heard, Incoming},
     frame::{Frame, frame},
     message::{Action, State, Turn, read_name},
-    port,
 };
 use tablut_rules::{Game, Rules, Setup, Side};
 
@@ -84,7 +84,7 @@ impl Guest {
         let order = SupervisorOrder {
             namespace: isolation == Isolation::Namespace,
             address,
-            ports: &[port(side)],
+            ports: &[PORTS[side]],
             output: stdio(again.map_err(short)?),
             errors: stdio(file),
             startup: Duration::from_millis(options.startup_ms),

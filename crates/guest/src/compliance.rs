@@ -16,8 +16,8 @@ use std::{
     thread,
 };
 
-use tablut_challenge::{WHITE_FIRST, message::word};
-use tablut_rules::{Side, text::harmless};
+use tablut_challenge::message::word;
+use tablut_rules::{BySide, Side, text::harmless};
 
 use self::{
     probe::{FirstState, PROBES, Probe},
@@ -129,9 +129,9 @@ pub struct RuleJudgement {
 pub struct ComplianceReport {
     /// How far apart its states have to be, in milliseconds, if it needs that.
     pub pace_ms: Option<u64>,
-    /// Whether it plays from the first state that it is sent, by [`Side::index`]; nothing if that
-    /// could not be found out.
-    pub honours_first_state: [Option<bool>; 2],
+    /// Whether it plays from the first state that it is sent; nothing if that could not be found
+    /// out.
+    pub honours_first_state: BySide<Option<bool>>,
     /// The rules it was asked about, White first.
     pub rules: Vec<RuleJudgement>,
 }
@@ -221,12 +221,10 @@ impl Inquiry<'_> {
 
     /// All games. Those that others depend on come first.
     fn games(&mut self) -> Result<(), Halt> {
-        let normal = WHITE_FIRST.map(|side| CheckJob::Script(side, &SCRIPTS[0]));
-        let mut can_play = [false; 2];
-        self.play(&normal, |_, job, can| can_play[job.side().index()] = can)?;
-        let able = WHITE_FIRST
-            .into_iter()
-            .filter(|side| can_play[side.index()]);
+        let normal = Side::WHITE_FIRST.map(|side| CheckJob::Script(side, &SCRIPTS[0]));
+        let mut can_play = BySide::both(false);
+        self.play(&normal, |_, job, can| can_play[job.side()] = can)?;
+        let able = Side::WHITE_FIRST.into_iter().filter(|&side| can_play[side]);
         let mut jobs = Vec::new();
         for side in able.clone() {
             let rest = SCRIPTS[1..].iter().filter(|script| {
@@ -238,10 +236,10 @@ impl Inquiry<'_> {
         }
         self.play(&jobs, |_, _, _| {})?;
         let mut jobs = Vec::new();
-        for side in WHITE_FIRST {
-            let honours = self.report.honours_first_state[side.index()];
+        for side in Side::WHITE_FIRST {
+            let honours = self.report.honours_first_state[side];
             let all = PROBES.iter().filter(|probe| probe.side == side);
-            match (can_play[side.index()], honours) {
+            match (can_play[side], honours) {
                 (true, Some(true)) => jobs.extend(all.map(CheckJob::Probe)),
                 (true, _) => jobs.push(CheckJob::Tempting(side)),
                 (false, _) => {
@@ -250,9 +248,9 @@ impl Inquiry<'_> {
                 }
             }
         }
-        let mut titled = [false; 2];
+        let mut titled = BySide::both(false);
         self.play(&jobs, |inquiry, job, _| {
-            let is_first = !std::mem::replace(&mut titled[job.side().index()], true);
+            let is_first = !std::mem::replace(&mut titled[job.side()], true);
             if is_first && matches!(job, CheckJob::Probe(_)) {
                 let title = format!("{}: rules, from given positions", word(job.side()));
                 inquiry.say(Mark::Title, title);
@@ -359,7 +357,7 @@ impl Inquiry<'_> {
                 }
             }
             (_, Done::FirstState(found)) => {
-                self.report.honours_first_state[side.index()] = found.honours;
+                self.report.honours_first_state[side] = found.honours;
                 self.say(Mark::Title, format!("{}: a given first state", word(side)));
                 (self.watch)(found.finding);
             }

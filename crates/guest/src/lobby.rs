@@ -11,12 +11,12 @@ use std::{
 
 use tablut_arena::{MoverError, Stop, tournament::known_secret};
 use tablut_challenge::{
-    WHITE_FIRST,
     client::{Heard, Incoming},
     frame::Frame,
     message::read_name,
+    pause_after,
 };
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 
 use crate::{
     client::{Guest, LOOK},
@@ -40,13 +40,13 @@ const GUESSES: Pace = Pace {
 };
 const PENALTY: Duration = Duration::from_secs(1);
 
-/// Two open ports, White's and Black's. A program says its team's secret where a player says its name,
+/// Two open ports, one for each side. A program says its team's secret where a player says its name,
 /// and waits for its next game. Clones are the same lobby.
 #[derive(Clone)]
 pub struct Lobby {
     waiting: Arc<Waiting>,
     secrets: Arc<RwLock<Vec<String>>>,
-    addresses: [SocketAddr; 2],
+    addresses: BySide<SocketAddr>,
 }
 
 struct Waiting {
@@ -116,28 +116,32 @@ impl fmt::Debug for Lobby {
 }
 
 impl Lobby {
-    /// Opens the ports of White and Black for programs that know one of the secrets.
+    /// Opens the ports of both sides for programs that know one of the secrets.
     ///
     /// # Errors
     /// A port cannot be opened.
-    pub fn open(bind: IpAddr, ports: [u16; 2], secrets: Vec<String>) -> io::Result<Self> {
+    pub fn open(bind: IpAddr, ports: BySide<u16>, secrets: Vec<String>) -> io::Result<Self> {
         let waiting = Arc::new(Waiting::new());
         let secrets = Arc::new(RwLock::new(secrets));
-        let mut addresses = Vec::new();
-        for (side, port) in WHITE_FIRST.into_iter().zip(ports) {
-            let address = SocketAddr::new(bind, port);
+        let listen = |side: Side| {
+            let address = SocketAddr::new(bind, ports[side]);
             let listener = TcpListener::bind(address)
                 .map_err(|error| io::Error::new(error.kind(), format!("{address}: {error}")))?;
-            addresses.push(listener.local_addr()?);
+            let address = listener.local_addr()?;
             let (waiting, secrets) = (Arc::clone(&waiting), Arc::clone(&secrets));
             thread::Builder::new()
                 .name("lobby".into())
                 .spawn(move || welcome(&listener, side, &waiting, &secrets))?;
-        }
+            io::Result::Ok(address)
+        };
+        let addresses = BySide {
+            defenders: listen(Side::Defenders)?,
+            attackers: listen(Side::Attackers)?,
+        };
         Ok(Self {
             waiting,
             secrets,
-            addresses: [addresses[0], addresses[1]],
+            addresses,
         })
     }
 
@@ -152,9 +156,9 @@ impl Lobby {
         }
     }
 
-    /// The addresses of White and Black.
+    /// The addresses of both sides.
     #[must_use]
-    pub const fn addresses(&self) -> [SocketAddr; 2] {
+    pub const fn addresses(&self) -> BySide<SocketAddr> {
         self.addresses
     }
 
@@ -260,10 +264,12 @@ fn welcome(
     secrets: &Arc<RwLock<Vec<String>>>,
 ) {
     for stream in listener.incoming() {
-        let Ok(stream) = stream else {
-            // Too many open files, perhaps: not for long.
-            thread::sleep(LOOK);
-            continue;
+        let stream = match stream {
+            Ok(stream) => stream,
+            Err(error) => {
+                thread::sleep(pause_after(&error));
+                continue;
+            }
         };
         let Ok(peer) = stream.peer_addr() else {
             continue;
@@ -349,7 +355,7 @@ mod tests {
 
     /// Sends a secret; whether the lobby cuts the connection without reading it.
     fn say(lobby: &Lobby, secret: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(lobby.addresses()[0]).unwrap();
+        let mut stream = TcpStream::connect(lobby.addresses().defenders).unwrap();
         // A connection that was not let in may be gone already.
         let _ = stream.write_all(&frame(name_payload(secret).as_bytes()));
         stream
@@ -358,7 +364,7 @@ mod tests {
     #[test]
     fn who_guesses_secrets_is_not_heard_any_more() {
         let here = IpAddr::from([127, 0, 0, 1]);
-        let lobby = Lobby::open(here, [0, 0], vec!["the secret".into()]).unwrap();
+        let lobby = Lobby::open(here, BySide::both(0), vec!["the secret".into()]).unwrap();
         let stop = Stop::default();
         let take = |patience| lobby.take("the secret", Side::Defenders, patience, &stop);
         // Who knows it comes as often as they like.
@@ -391,8 +397,8 @@ mod tests {
     #[test]
     fn silent_programs_keep_nobody_out_of_the_lobby() {
         let here = IpAddr::from([127, 0, 0, 1]);
-        let lobby = Lobby::open(here, [0, 0], vec!["the secret".into()]).unwrap();
-        let connect = |_| TcpStream::connect(lobby.addresses()[0]).unwrap();
+        let lobby = Lobby::open(here, BySide::both(0), vec!["the secret".into()]).unwrap();
+        let connect = |_| TcpStream::connect(lobby.addresses().defenders).unwrap();
         let mut silent: Vec<TcpStream> = (0..MOST + 20).map(connect).collect();
         let _honest = say(&lobby, "the secret");
         let patience = Duration::from_secs(60);

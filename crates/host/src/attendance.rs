@@ -8,7 +8,7 @@
 use std::{future::pending, sync::Arc};
 
 use tablut_arena::{Choice, Notice, Player};
-use tablut_rules::{Game, Move, Side};
+use tablut_rules::{BySide, Game, Move};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
@@ -61,13 +61,13 @@ pub enum Tidings {
 pub struct Sight {
     /// How the game stands.
     pub view: Arc<View>,
-    /// Which sides are played from the place, by [`Side::index`].
-    pub seats: [bool; 2],
+    /// Which sides are played from the place.
+    pub seats: BySide<bool>,
 }
 
 impl Sight {
     fn new(ticket: &mut Ticket) -> Self {
-        let seats = Side::ALL.map(|side| ticket.holds(side));
+        let seats = BySide::from_fn(|side| ticket.holds(side));
         let view = Arc::clone(&ticket.views.borrow_and_update());
         Self { view, seats }
     }
@@ -96,7 +96,7 @@ pub enum Denied {
 }
 
 /// What became of the game that is attended.
-enum Turn {
+enum StayNews {
     /// Its session has something new.
     News,
     /// Its session has ended.
@@ -116,8 +116,8 @@ impl Attendance {
         }
     }
 
-    /// Leaves the game there was and joins another; how that stands is news. Gives the sides that are
-    /// played from here, by [`Side::index`].
+    /// Leaves the game there was and joins another; how that stands is news. Says which sides
+    /// are played from here.
     ///
     /// # Errors
     /// Says why it cannot be joined.
@@ -126,10 +126,10 @@ impl Attendance {
         visitor: &Visitor,
         game: &str,
         secret: Option<&str>,
-    ) -> Result<[bool; 2], HostError> {
+    ) -> Result<BySide<bool>, HostError> {
         self.leave();
         let ticket = self.host.join(game, visitor, secret).await?;
-        let seats = Side::ALL.map(|side| ticket.holds(side));
+        let seats = BySide::from_fn(|side| ticket.holds(side));
         self.sit(visitor.clone(), ticket);
         Ok(seats)
     }
@@ -258,10 +258,10 @@ impl Attendance {
             let turn = async {
                 match &mut self.at {
                     Whereabouts::Here(_, ticket) => match ticket.views.changed().await {
-                        Ok(()) => Turn::News,
-                        Err(_) => Turn::End,
+                        Ok(()) => StayNews::News,
+                        Err(_) => StayNews::End,
                     },
-                    Whereabouts::Returning(_, _, joining) => Turn::Joined(joining.await),
+                    Whereabouts::Returning(_, _, joining) => StayNews::Joined(joining.await),
                     Whereabouts::Away | Whereabouts::Lost { .. } => pending().await,
                 }
             };
@@ -273,9 +273,9 @@ impl Attendance {
                 turn = turn => turn,
             };
             match turn {
-                Turn::News => {}
-                Turn::End => self.turn_back(),
-                Turn::Joined(joined) => self.arrive(joined),
+                StayNews::News => {}
+                StayNews::End => self.turn_back(),
+                StayNews::Joined(joined) => self.arrive(joined),
             }
             if let Some(sight) = self.look() {
                 return Tidings::Game(sight);

@@ -45,13 +45,13 @@ impl Census {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use tablut_store::Place;
+    use tablut_store::Location;
 
     use super::*;
 
     #[tokio::test]
     async fn so_many_are_let_in_and_no_more() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         let census = Census::default();
         let mut kept = 0;
         for n in 0..20 {

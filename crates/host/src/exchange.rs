@@ -163,15 +163,15 @@ pub fn play(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Game, E
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use tablut_rules::Side;
-    use tablut_store::{Place, Store};
+    use tablut_rules::{BySide, Side};
+    use tablut_store::{Location, Store};
 
     use super::*;
     use crate::Limits;
 
     async fn host() -> Host {
         Host::new(
-            Store::open(&Place::Memory).await.unwrap(),
+            Store::open(&Location::Memory).await.unwrap(),
             Limits::default(),
         )
     }
@@ -221,7 +221,11 @@ mod tests {
         let moves: Vec<Move> = ["e4d4", "d1c1"].map(|step| step.parse().unwrap()).to_vec();
         let game = play(ashton, &start, &moves).unwrap();
         let time = "2026-11-16T09:00:00".parse().unwrap();
-        let text = tablut_challenge::log::whole(time, "ann", "bob", &game);
+        let names = BySide {
+            attackers: "bob",
+            defenders: "ann",
+        };
+        let text = tablut_challenge::log::whole(time, names, &game);
         let content = read(&host, shown, &text).unwrap();
         assert_eq!(content.rules.set().id(), "ashton");
         assert_eq!((content.setup, content.moves), (start, moves));

@@ -9,7 +9,7 @@ use std::{
 
 use tablut_arena::Clock;
 use tablut_guest::MoverOptions;
-use tablut_rules::{BuiltIn, Rules, Side};
+use tablut_rules::{BuiltIn, BySide, Rules, Side};
 use tablut_store::{
     Game, GameOwner, Kept, NamedPosition, Saved, Seat, SeatPlayer, Store, StoreError, Visitor,
 };
@@ -25,7 +25,7 @@ use crate::{
     organiser::Organiser,
     same_secret,
     seat::seat_player,
-    session::{Command, Session},
+    session::{Session, SessionCommand},
     spectator::Spectator,
     ticket::Presence,
     tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
@@ -83,12 +83,12 @@ const CLEARING: Duration = Duration::from_secs(1);
 /// The one who makes games and lets people join. Clones are the same host.
 #[derive(Clone)]
 pub struct Host {
-    inner: Arc<Inner>,
+    inner: Arc<HostShared>,
     /// Whether it works for the people at this machine, for whom a tenth of everything is kept free.
     is_home: bool,
 }
 
-struct Inner {
+struct HostShared {
     store: Store,
     pool: Arc<EnginePool>,
     limits: Limits,
@@ -137,7 +137,7 @@ impl Host {
     ) -> Self {
         let rules = BuiltIn::LISTED.iter().map(|set| set.rules());
         Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(HostShared {
                 organiser: Organiser::new(store.clone(), players),
                 store,
                 pool: Arc::new(EnginePool::new(
@@ -270,7 +270,7 @@ impl Host {
         let seat = |side: Side| {
             let own = terms.holds(side).then_some(visitor);
             Seat {
-                player: seat_player(&players[side.index()]),
+                player: seat_player(&players[side]),
                 secret: fresh_id(),
                 holder: own.map(|visitor| visitor.id.clone()),
                 name: own.and_then(|visitor| visitor.name.clone()),
@@ -285,7 +285,7 @@ impl Host {
             setup: terms.setup,
             control: terms.control,
             take_backs: terms.take_backs,
-            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            seats: BySide::from_fn(seat),
             plies: 0,
             outcome: None,
             rematch: None,
@@ -315,7 +315,7 @@ impl Host {
     pub async fn rematch(&self, visitor: &Visitor, before: &Game) -> Result<String, HostError> {
         self.check_room(visitor).await?;
         let seat = |side: Side| {
-            let old = &before.seats[side.opponent().index()];
+            let old = &before.seats[side.opponent()];
             Seat {
                 secret: fresh_id(),
                 left_ms: Clock::new(before.control).left_ms(),
@@ -326,7 +326,7 @@ impl Host {
         let game = Game {
             id: fresh_id(),
             owner: GameOwner::Visitor(visitor.id.clone()),
-            seats: [seat(Side::Attackers), seat(Side::Defenders)],
+            seats: BySide::from_fn(seat),
             plies: 0,
             outcome: None,
             rematch: None,
@@ -338,7 +338,7 @@ impl Host {
         // A session that has ended reads it from the store next time.
         self.inner
             .sessions
-            .tell(&before.id, Command::Rematch(id.clone()))
+            .tell(&before.id, SessionCommand::Rematch(id.clone()))
             .await;
         Ok(id)
     }
@@ -365,22 +365,31 @@ impl Host {
         joined
     }
 
+    /// Whether a secret is that of a free seat of a game.
+    ///
+    /// # Errors
+    /// The store failed, or there is no such game.
+    pub async fn is_invited(&self, id: &str, secret: &str) -> Result<bool, HostError> {
+        let game = self.inner.store.game(id).await?;
+        let mut free = game.seats.values().filter(|seat| seat.holder.is_none());
+        Ok(!game.owner.is_foreign() && free.any(|seat| same_secret(secret, &seat.secret)))
+    }
+
     /// Joins a game whose room nobody else is in.
     async fn enter(
         &self,
         id: &str,
         visitor: &Visitor,
         secret: Option<&str>,
-        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<Command>>>,
+        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<SessionCommand>>>,
     ) -> Result<Ticket, HostError> {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
-        let mut seats = [false; 2];
+        let mut seats = BySide::both(false);
         let is_foreign = game.owner.is_foreign();
         let is_own = |seat: &Seat| seat.holder.as_deref() == Some(visitor.id.as_str());
-        let is_seated = game.seats.iter().any(is_own);
-        for side in Side::ALL {
-            let seat = &mut game.seats[side.index()];
+        let is_seated = game.seats.values().any(is_own);
+        for (side, seat) in &mut game.seats {
             // Who plays elsewhere has no seat here.
             if is_foreign || seat.player != SeatPlayer::Person {
                 continue;
@@ -391,12 +400,12 @@ impl Host {
             if is_invited && is_seated {
                 return Err(HostError::OwnInvitation);
             }
-            seats[side.index()] = is_holder;
+            seats[side] = is_holder;
             if is_invited || is_holder && seat.name != visitor.name {
                 let name = visitor.name.as_deref();
                 // Of several with the same invitation, the store lets one sit down.
                 if store.take_seat(id, side, &visitor.id, name).await? {
-                    seats[side.index()] = true;
+                    seats[side] = true;
                     seat.holder = Some(visitor.id.clone());
                     seat.name = visitor.name.clone();
                 }
@@ -452,7 +461,7 @@ impl Host {
         let (sender, mut all_asked) = mpsc::unbounded_channel();
         self.inner
             .sessions
-            .tell_all(|| Command::MakeRoom(sender.clone()));
+            .tell_all(|| SessionCommand::MakeRoom(sender.clone()));
         drop(sender);
         // Nothing is sent: the channel closes when all who stay have heard and the others are gone.
         let _ = timeout(CLEARING, all_asked.recv()).await;
@@ -524,7 +533,7 @@ impl Host {
 }
 
 /// The session of a game, if it lives; locked by whoever joins.
-type Room = Arc<Mutex<Option<mpsc::UnboundedSender<Command>>>>;
+type Room = Arc<Mutex<Option<mpsc::UnboundedSender<SessionCommand>>>>;
 
 /// The games that somebody looks at, or is about to.
 #[derive(Default)]
@@ -545,7 +554,7 @@ impl Sessions {
     }
 
     /// Tells the session of a game something, if there is one.
-    async fn tell(&self, id: &str, command: Command) {
+    async fn tell(&self, id: &str, command: SessionCommand) {
         let room = self.rooms().get(id).cloned();
         if let Some(room) = room
             && let Some(session) = &*room.lock().await
@@ -555,7 +564,7 @@ impl Sessions {
     }
 
     /// Tells all sessions something, but those that somebody joins right now.
-    fn tell_all(&self, command: impl Fn() -> Command) {
+    fn tell_all(&self, command: impl Fn() -> SessionCommand) {
         for room in self.rooms().values() {
             if let Ok(session) = room.try_lock()
                 && let Some(session) = &*session
@@ -585,12 +594,12 @@ impl Sessions {
 
 /// Asks a session for a place; nothing if it has ended.
 async fn ask(
-    session: &mpsc::UnboundedSender<Command>,
-    seats: [bool; 2],
-    kept: Box<[Seat; 2]>,
+    session: &mpsc::UnboundedSender<SessionCommand>,
+    seats: BySide<bool>,
+    kept: Box<BySide<Seat>>,
 ) -> Option<Ticket> {
     let (reply, views) = oneshot::channel();
-    let command = Command::Join { seats, kept, reply };
+    let command = SessionCommand::Join { seats, kept, reply };
     session.send(command).ok()?;
     // From here on whoever gives up waiting leaves.
     let presence = Presence::new(seats, session.clone());

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -33,12 +33,15 @@ const FRESH_RATINGS: Duration = Duration::from_secs(2);
 /// than a small part of what the store and this machine do.
 const FRESH_FACTOR: u32 = 20;
 
+/// A scene, and when it was loaded.
+type Shelf = Arc<tokio::sync::Mutex<Option<(Instant, Arc<Scene>)>>>;
+
 /// Runs tournaments here, and shows all of them.
 pub(crate) struct Organiser {
     store: Store,
     options: MoverOptions,
     running: Mutex<HashMap<String, (JoinHandle<()>, Stop)>>,
-    scenes: tokio::sync::Mutex<HashMap<String, (Instant, Arc<Scene>)>>,
+    scenes: Mutex<HashMap<String, Shelf>>,
     /// The last ones, and until when they serve.
     ratings: tokio::sync::Mutex<Option<(Instant, Arc<Ratings>)>>,
 }
@@ -49,23 +52,44 @@ impl Organiser {
             store,
             options,
             running: Mutex::default(),
-            scenes: tokio::sync::Mutex::default(),
+            scenes: Mutex::default(),
             ratings: tokio::sync::Mutex::default(),
         }
     }
 
     /// A tournament as it stands; many who ask at once cost one look into the store.
     pub(crate) async fn scene(&self, id: &str) -> Result<Arc<Scene>, ContestError> {
-        let mut scenes = self.scenes.lock().await;
-        if let Some((at, scene)) = scenes.get(id)
+        // Those who ask for one tournament wait for each other; others do not wait for them.
+        let shelf = self.shelf(id);
+        let mut known = shelf.lock().await;
+        if let Some((at, scene)) = known.as_ref()
             && at.elapsed() < FRESH
         {
             return Ok(Arc::clone(scene));
         }
         let scene = Arc::new(Scene::load(&self.store, id).await?);
-        scenes.retain(|_, (at, _)| at.elapsed() < FRESH);
-        scenes.insert(id.into(), (Instant::now(), Arc::clone(&scene)));
+        *known = Some((Instant::now(), Arc::clone(&scene)));
         Ok(scene)
+    }
+
+    fn scenes(&self) -> MutexGuard<'_, HashMap<String, Shelf>> {
+        self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where the scene of a tournament is; those that are old and that nobody waits for are thrown away.
+    fn shelf(&self, id: &str) -> Shelf {
+        let mut scenes = self.scenes();
+        let is_old = |shelf: &Shelf| {
+            let known = shelf.try_lock();
+            known.is_ok_and(|known| known.as_ref().is_none_or(|(at, _)| at.elapsed() >= FRESH))
+        };
+        scenes.retain(|_, shelf| Arc::strong_count(shelf) > 1 || !is_old(shelf));
+        Arc::clone(scenes.entry(id.into()).or_default())
+    }
+
+    /// Forgets a scene that has changed; whoever loads it just now does so for themselves.
+    fn forget(&self, id: &str) {
+        self.scenes().remove(id);
     }
 
     /// What all games say; reading them all takes a while, so the answer serves for some time.
@@ -98,7 +122,7 @@ impl Organiser {
             Err(_) => Isolation::Shared,
         };
         self.store.set_tournament_state(id, State::Running).await?;
-        self.scenes.lock().await.remove(id);
+        self.forget(id);
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, (thread, _)| !thread.is_finished());
         if running.contains_key(id) {
@@ -146,7 +170,7 @@ impl Organiser {
         author: &Author,
     ) -> Result<Corrected, ContestError> {
         let corrected = Contest::correct(&self.store, id, wish, author).await;
-        self.scenes.lock().await.remove(id);
+        self.forget(id);
         corrected
     }
 
@@ -156,7 +180,7 @@ impl Organiser {
             return Err(ContestError::NotArchived(id.into()));
         }
         self.store.delete_tournament(id).await?;
-        self.scenes.lock().await.remove(id);
+        self.forget(id);
         Ok(())
     }
 
@@ -166,7 +190,7 @@ impl Organiser {
             return Err(ContestError::Archived(id.into()));
         }
         self.store.set_tournament_state(id, State::Paused).await?;
-        self.scenes.lock().await.remove(id);
+        self.forget(id);
         Ok(())
     }
 
@@ -195,4 +219,27 @@ fn isolation(options: &MoverOptions, has_programs: bool) -> Result<Isolation, Co
             .map_err(|error| ContestError::Programs(error.to_string()))?;
     }
     Ok(options.confinement.isolation(supervisor))
+}
+
+#[cfg(test)]
+mod tests {
+    use tablut_store::Location;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_tournament_that_takes_long_to_load_holds_up_no_other() {
+        let store = Store::open(&Location::Memory).await.unwrap();
+        let organiser = Organiser::new(store, MoverOptions::default());
+        let slow = organiser.shelf("slow");
+        let loading = slow.lock().await;
+        let patience = Duration::from_secs(60);
+        let other = tokio::time::timeout(patience, organiser.scene("other")).await;
+        assert!(other.is_ok_and(|other| other.is_err()));
+        drop(loading);
+        // What is old and waited for by nobody is not kept.
+        drop(slow);
+        drop(organiser.shelf("new"));
+        assert_eq!(organiser.scenes().len(), 1);
+    }
 }

@@ -55,7 +55,7 @@ pub enum Unanswered {
 /// Work that was ordered. Dropping it stops the work, also that of a program.
 pub struct Job {
     number: u64,
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     answer: oneshot::Receiver<Result<Choice, Unanswered>>,
 }
 
@@ -136,12 +136,12 @@ impl Workplace {
     }
 }
 
-struct Shared {
+struct PoolShared {
     turns: Mutex<Turns>,
     shelf: Shelf,
 }
 
-impl Shared {
+impl PoolShared {
     fn turns(&self) -> MutexGuard<'_, Turns> {
         // Turns are whole between any two statements.
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
@@ -187,7 +187,7 @@ impl Shared {
 /// Threads that think for whoever asks, a limited number at a time. Each order has a thread of its own,
 /// which mostly waits.
 pub struct EnginePool {
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     troupe: Option<Arc<Troupe>>,
 }
 
@@ -199,7 +199,7 @@ impl EnginePool {
         let shelf = Shelf::new(threads.max(1) + 3, hash_mb);
         let turns = Mutex::new(Turns::new(threads));
         Self {
-            shared: Arc::new(Shared { turns, shelf }),
+            shared: Arc::new(PoolShared { turns, shelf }),
             // One for all games: a program plays its whole game.
             troupe: programs.map(|options| Arc::new(Troupe::new(options))),
         }
@@ -266,7 +266,7 @@ impl std::fmt::Debug for EnginePool {
 /// The one who works on an order; its place is free when it is dropped.
 struct Thinker {
     number: u64,
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     /// When the answer has to be there.
     end: Option<Instant>,
 }

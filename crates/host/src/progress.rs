@@ -1,7 +1,7 @@
 //! What a match has become since it was last kept.
 
 use tablut_arena::Match;
-use tablut_rules::Side;
+use tablut_rules::BySide;
 use tablut_store::{Progress, StoredMove};
 
 /// What is to be kept of a match, where `before` plies were kept and `keep` of them still stand.
@@ -17,7 +17,7 @@ pub(crate) fn progress(play: &Match, before: usize, keep: usize) -> Progress {
         before,
         keep,
         moves: moves.collect(),
-        left_ms: Side::ALL.map(|side| play.clock(side).left_ms()),
+        left_ms: BySide::from_fn(|side| play.clock(side).left_ms()),
         outcome: play.outcome(),
     }
 }

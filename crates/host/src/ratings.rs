@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use tablut_arena::stats::rating::{self, Rating, Share};
-use tablut_rules::Side;
+use tablut_rules::BySide;
 use tablut_store::{Finished, Store, StoreError};
 use tokio::task::spawn_blocking;
 
 /// Who is how strong, and how fair the rule sets are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// Names with ratings by [`Side::index`], the strongest first.
-    pub players: Vec<(String, [Option<Rating>; 2])>,
+    /// Names with their ratings, the strongest first.
+    pub players: Vec<(String, BySide<Option<Rating>>)>,
     /// Rule sets by id.
     pub sets: Vec<Balance>,
     /// How many games were decided without play, and count for nothing.
@@ -33,8 +33,10 @@ pub struct Balance {
     pub rules: String,
     /// How many games there are.
     pub games: u64,
-    /// The share of white wins, black wins and draws.
-    pub shares: [Share; 3],
+    /// The share of games that each side wins.
+    pub wins: BySide<Share>,
+    /// The share of draws.
+    pub draws: Share,
 }
 
 impl Ratings {
@@ -52,37 +54,36 @@ impl Ratings {
     fn new(games: &[Finished]) -> Self {
         let played = || games.iter().filter(|game| is_played(game));
         let rated = played().filter_map(|game| {
-            let [attackers, defenders] = &game.players;
+            let players = game.players.as_ref().map(Option::as_deref);
             Some(rating::RatedGame {
-                players: [attackers.as_deref()?, defenders.as_deref()?],
+                players: players.transpose()?,
                 winner: game.outcome.winner,
             })
         });
         let mut players: Vec<_> = rating::ratings(rated).into_iter().collect();
-        let strength = |sides: &[Option<Rating>; 2]| {
-            let known = sides.iter().flatten();
+        let strength = |sides: &BySide<Option<Rating>>| {
+            let known = sides.values().flatten();
             let (sum, count) = known.fold((0.0, 0.0), |(sum, count), one| {
                 (sum + one.rating, count + 1.0)
             });
             sum / f64::max(count, 1.0)
         };
         players.sort_by(|a, b| strength(&b.1).total_cmp(&strength(&a.1)));
-        let mut counts: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, (BySide<u64>, u64)> = BTreeMap::new();
         for game in played() {
-            let place = match game.outcome.winner {
-                Some(Side::Defenders) => 0,
-                Some(Side::Attackers) => 1,
-                None => 2,
-            };
-            counts.entry(&game.rules).or_default()[place] += 1;
+            let (wins, draws) = counts.entry(&game.rules).or_default();
+            match game.outcome.winner {
+                Some(side) => wins[side] += 1,
+                None => *draws += 1,
+            }
         }
-        let balance = |(rules, counts): (&str, [u64; 3])| {
-            let games = counts.iter().sum();
-            let [white, black, draw] = counts.map(|count| Share::of(count, games));
+        let balance = |(rules, (wins, draws)): (&str, (BySide<u64>, u64))| {
+            let games = wins.values().sum::<u64>() + draws;
             Some(Balance {
                 rules: rules.into(),
                 games,
-                shares: [white?, black?, draw?],
+                wins: wins.map(|count| Share::of(count, games)).transpose()?,
+                draws: Share::of(draws, games)?,
             })
         };
         Self {
@@ -95,7 +96,7 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use tablut_rules::{Outcome, Reason};
+    use tablut_rules::{Outcome, Reason, Side};
 
     use super::*;
 
@@ -103,7 +104,10 @@ mod tests {
         Finished {
             game: String::new(),
             rules: "ashton".into(),
-            players: [Some("ann".into()), Some("bob".into())],
+            players: BySide {
+                attackers: Some("ann".into()),
+                defenders: Some("bob".into()),
+            },
             outcome: Outcome::win(Side::Attackers, reason),
             plies,
             changed_ms: 0,

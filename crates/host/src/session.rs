@@ -3,7 +3,7 @@
 use std::{future::pending, sync::Arc, time::Duration};
 
 use tablut_arena::{Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
-use tablut_rules::{Rules, Side, record::Score};
+use tablut_rules::{BySide, Rules, Side, record::Score};
 use tablut_store::{Game, Seat, Store, StoreError};
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -26,19 +26,19 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// What a session is told.
 #[derive(Debug)]
-pub(crate) enum Command {
+pub(crate) enum SessionCommand {
     /// Somebody comes to look, and perhaps to play.
     Join {
-        seats: [bool; 2],
+        seats: BySide<bool>,
         /// The seats as they are kept now.
-        kept: Box<[Seat; 2]>,
+        kept: Box<BySide<Seat>>,
         reply: oneshot::Sender<watch::Receiver<Arc<View>>>,
     },
     /// Somebody goes.
-    Leave { seats: [bool; 2] },
+    Leave { seats: BySide<bool> },
     /// A player wants something.
     Wish {
-        seats: [bool; 2],
+        seats: BySide<bool>,
         wish: Wish,
         /// How many moves the player knows of, if that matters.
         ply: Option<usize>,
@@ -65,14 +65,14 @@ pub(crate) struct Session {
     store: Store,
     pool: Arc<EnginePool>,
     game: Game,
-    players: [Player; 2],
+    players: BySide<Player>,
     /// The match; views share it until it goes on.
     play: Arc<Match>,
     /// When the match's clock showed nothing.
     zero: Instant,
     watchers: usize,
     /// How many places each side is played from.
-    places: [usize; 2],
+    places: BySide<usize>,
     views: watch::Sender<Arc<View>>,
     hired: Option<Hired>,
     /// What an engine last thought of the game.
@@ -97,9 +97,11 @@ impl Session {
         max_plies: u32,
     ) -> Result<Self, HostError> {
         let control = game.control;
-        let player = |side: Side| hosted_player(&game.seats[side.index()].player);
-        let players = [player(Side::Attackers)?, player(Side::Defenders)?];
-        let clocks = [0, 1].map(|n| match game.seats[n].left_ms {
+        let players = game
+            .seats
+            .as_ref()
+            .try_map(|seat| hosted_player(&seat.player))?;
+        let clocks = game.seats.as_ref().map(|seat| match seat.left_ms {
             Some(left) => Clock::with_left(control, left),
             None => Clock::new(control),
         });
@@ -111,7 +113,7 @@ impl Session {
         let play = Match::restore(&record, rules, rules.laws(), clocks, conduct)?;
         let play = Arc::new(play);
         let mut session = Self {
-            views: watch::Sender::new(Arc::new(view(&game, &players, [0; 2], &play, 0))),
+            views: watch::Sender::new(Arc::new(view(&game, &players, BySide::default(), &play, 0))),
             store,
             pool,
             game,
@@ -119,7 +121,7 @@ impl Session {
             play,
             zero: Instant::now(),
             watchers: 0,
-            places: [0; 2],
+            places: BySide::default(),
             hired: None,
             score: None,
             pause: None,
@@ -134,9 +136,9 @@ impl Session {
     /// Engines are always there; without clocks, so is everybody who ever took a seat.
     fn seat_the_absent(&mut self) {
         for side in Side::ALL {
-            let is_engine = !self.players[side.index()].is_person();
+            let is_engine = !self.players[side].is_person();
             let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
-            let is_taken = self.game.seats[side.index()].holder.is_some();
+            let is_taken = self.game.seats[side].holder.is_some();
             if is_engine || is_patient && is_taken {
                 let now = self.now();
                 Arc::make_mut(&mut self.play).tell(now, Said::Seated(side));
@@ -145,7 +147,7 @@ impl Session {
     }
 
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
         while !self.is_stale {
             self.hire();
@@ -193,19 +195,19 @@ impl Session {
     }
 
     fn has_engine(&self) -> bool {
-        self.players.iter().any(|player| !player.is_person())
+        self.players.values().any(|player| !player.is_person())
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: SessionCommand) {
         match command {
-            Command::Join { seats, kept, reply } => {
+            SessionCommand::Join { seats, kept, reply } => {
                 self.game.seats = *kept;
                 self.watchers += 1;
                 self.hurried = None;
                 let mut said = Vec::new();
-                for side in Side::ALL.into_iter().filter(|side| seats[side.index()]) {
-                    self.places[side.index()] += 1;
-                    if self.places[side.index()] == 1 {
+                for side in Side::ALL.into_iter().filter(|&side| seats[side]) {
+                    self.places[side] += 1;
+                    if self.places[side] == 1 {
                         said.push(Said::Seated(side));
                     }
                 }
@@ -214,8 +216,8 @@ impl Session {
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            Command::Leave { seats } => self.leave(seats).await,
-            Command::Wish {
+            SessionCommand::Leave { seats } => self.leave(seats).await,
+            SessionCommand::Wish {
                 seats,
                 wish,
                 ply,
@@ -228,21 +230,21 @@ impl Session {
                 };
                 let _ = reply.send(result);
             }
-            Command::MakeRoom(waiting) => {
+            SessionCommand::MakeRoom(waiting) => {
                 self.hurried = Some(waiting).filter(|_| self.watchers == 0);
             }
-            Command::Rematch(id) => {
+            SessionCommand::Rematch(id) => {
                 self.game.rematch = Some(id);
                 self.publish();
             }
         }
     }
 
-    async fn leave(&mut self, seats: [bool; 2]) {
+    async fn leave(&mut self, seats: BySide<bool>) {
         self.watchers = self.watchers.saturating_sub(1);
         let mut said = Vec::new();
-        for side in Side::ALL.into_iter().filter(|side| seats[side.index()]) {
-            let places = &mut self.places[side.index()];
+        for side in Side::ALL.into_iter().filter(|&side| seats[side]) {
+            let places = &mut self.places[side];
             *places = places.saturating_sub(1);
             if *places == 0 {
                 said.push(Said::Gone(side));
@@ -256,7 +258,12 @@ impl Session {
 
     /// Whether a move that should follow so many plies was made already, as when it is asked for again
     /// after a broken connection. A move for another position is refused.
-    fn is_made(&self, seats: [bool; 2], wish: Wish, ply: Option<usize>) -> Result<bool, Refused> {
+    fn is_made(
+        &self,
+        seats: BySide<bool>,
+        wish: Wish,
+        ply: Option<usize>,
+    ) -> Result<bool, Refused> {
         let (Wish::Move(step), Some(ply)) = (wish, ply) else {
             return Ok(false);
         };
@@ -271,23 +278,23 @@ impl Session {
             false => turn.opponent(),
         };
         match game.plies().get(ply) {
-            Some(made) if made.step == step && seats[mover.index()] => Ok(true),
+            Some(made) if made.step == step && seats[mover] => Ok(true),
             _ => Err(Refused::Behind),
         }
     }
 
     /// What a wish means, said to the match by those who sit on the given seats.
-    async fn grant(&mut self, seats: [bool; 2], wish: Wish) -> Result<Vec<Notice>, Refused> {
+    async fn grant(&mut self, seats: BySide<bool>, wish: Wish) -> Result<Vec<Notice>, Refused> {
         let turn = self.play.game().position().side();
-        let side = match seats {
-            [true, false] => Side::Attackers,
-            [false, true] => Side::Defenders,
+        let side = match (seats.attackers, seats.defenders) {
+            (true, false) => Side::Attackers,
+            (false, true) => Side::Defenders,
             _ => turn,
         };
         let other = side.opponent();
         // Whoever plays both sides agrees with themselves; an engine agrees to take back.
-        let is_alone = seats == [true; 2];
-        let is_engine = !self.players[other.index()].is_person();
+        let is_alone = seats == BySide::both(true);
+        let is_engine = !self.players[other].is_person();
         let said = match wish {
             Wish::Move(step) => vec![Said::Move {
                 side,
@@ -406,7 +413,7 @@ impl Session {
     /// Lets an engine think if it is its turn and somebody waits for it.
     fn hire(&mut self) {
         let side = self.play.game().position().side();
-        let player = &self.players[side.index()];
+        let player = &self.players[side];
         let is_wanted = !player.is_person()
             && self.hired.is_none()
             && self.pause.is_none()
@@ -417,7 +424,7 @@ impl Session {
             return;
         }
         let now = Instant::now();
-        let is_show = !self.players.iter().any(Player::is_person);
+        let is_show = !self.players.values().any(Player::is_person);
         let order = Order {
             owner: self.game.owner.to_string(),
             id: self.game.id.clone(),
@@ -471,22 +478,23 @@ impl Session {
 
 fn view(
     game: &Game,
-    players: &[Player; 2],
-    places: [usize; 2],
+    players: &BySide<Player>,
+    places: BySide<usize>,
     play: &Arc<Match>,
     now: u64,
 ) -> View {
-    let seat = |n: usize| {
-        let is_engine = !players[n].is_person();
+    let seat = |side: Side| {
+        let is_engine = !players[side].is_person();
+        let seat = &game.seats[side];
         SeatView {
-            player: players[n].clone(),
-            name: game.seats[n].name.clone(),
-            taken: is_engine || game.seats[n].holder.is_some(),
-            present: is_engine || places[n] > 0,
+            player: players[side].clone(),
+            name: seat.name.clone(),
+            taken: is_engine || seat.holder.is_some(),
+            present: is_engine || places[side] > 0,
         }
     };
     View {
-        seats: [seat(0), seat(1)],
+        seats: BySide::from_fn(seat),
         game: game.clone(),
         play: Arc::clone(play),
         now_ms: now,

@@ -10,7 +10,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::{HostError, Refused, SeatView, View, session::Command};
+use crate::{HostError, Refused, SeatView, View, session::SessionCommand};
 
 /// How often the store is asked for news.
 const LOOK: Duration = Duration::from_millis(300);
@@ -42,7 +42,7 @@ impl Spectator {
     }
 
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
+    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         loop {
             let is_live = self.game.outcome.is_none();
             tokio::select! {
@@ -58,16 +58,16 @@ impl Spectator {
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, command: SessionCommand) {
         match command {
-            Command::Join { reply, .. } => {
+            SessionCommand::Join { reply, .. } => {
                 self.watchers += 1;
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            Command::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
-            Command::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
-            Command::Rematch(_) | Command::MakeRoom(_) => {}
+            SessionCommand::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
+            SessionCommand::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
+            SessionCommand::Rematch(_) | SessionCommand::MakeRoom(_) => {}
         }
     }
 
@@ -89,7 +89,7 @@ impl Spectator {
 
 /// How a foreign game stands.
 async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, HostError> {
-    let clocks = Side::ALL.map(|side| match game.seats[side.index()].left_ms {
+    let clocks = game.seats.as_ref().map(|seat| match seat.left_ms {
         Some(left) => Clock::with_left(game.control, left),
         None => Clock::new(game.control),
     });
@@ -101,10 +101,10 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
     // Time has passed since the last move.
     let since = crate::host::wall_clock_ms() - game.changed_ms;
     Ok(View {
-        seats: Side::ALL.map(|side| SeatView {
+        seats: game.seats.as_ref().map(|seat| SeatView {
             // What plays is nobody's business; it goes by its name.
             player: Player::Person,
-            name: game.seats[side.index()].name.clone(),
+            name: seat.name.clone(),
             taken: true,
             present: true,
         }),

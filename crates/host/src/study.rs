@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tablut_rules::{
-    Bitboard, Calls, End, Game, IllegalMove, Move, Outcome, Piece, PlayError, Rules, Setup,
-    SetupError, SetupFault, Side, Square,
+    Bitboard, BySide, Calls, End, Game, IllegalMove, Move, Outcome, Piece, PlayError, Rules, Setup,
+    SetupError, SetupFault, Square,
 };
 
 /// Where a piece can go, and what that would do.
@@ -31,10 +31,10 @@ pub struct Study {
     pub targets: Vec<Target>,
     /// The open lanes of each king.
     pub calls: Vec<(Square, Calls)>,
-    /// By [`Side::index`]: pieces of the side that could be captured by the next move.
-    pub capturable: [Bitboard; 2],
-    /// By [`Side::index`]: squares that help to capture the side's men.
-    pub hostile: [Bitboard; 2],
+    /// Each side's pieces that the next move could capture.
+    pub capturable: BySide<Bitboard>,
+    /// The squares that help to capture each side's men.
+    pub hostile: BySide<Bitboard>,
     /// How a line of moves has ended the game.
     pub outcome: Option<Outcome>,
     /// What each move of a line captured.
@@ -83,7 +83,7 @@ pub fn study(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Study,
 
 fn look(rules: &Rules, setup: &Setup) -> Study {
     let mut targets = Vec::new();
-    let mut capturable = [Bitboard::EMPTY; 2];
+    let mut capturable = BySide::both(Bitboard::EMPTY);
     let kings = setup.pieces(Piece::King);
     for from in setup.occupied() {
         for to in rules.view(setup).targets(from) {
@@ -91,12 +91,12 @@ fn look(rules: &Rules, setup: &Setup) -> Study {
                 continue;
             };
             let (captured, end) = (preview.captured, preview.end);
-            for side in Side::ALL {
-                capturable[side.index()] |= captured & setup.of_side(side);
+            for (side, capturable) in &mut capturable {
+                *capturable |= captured & setup.of_side(side);
             }
             if end == Some(End::KingCaptured) {
                 // With several kings, it is not said which one falls.
-                capturable[Side::Defenders.index()] |= kings;
+                capturable.defenders |= kings;
             }
             targets.push(Target {
                 from,
@@ -116,7 +116,7 @@ fn look(rules: &Rules, setup: &Setup) -> Study {
             .map(|king| (king, rules.view(setup).calls(king)))
             .collect(),
         capturable,
-        hostile: Side::ALL.map(|side| rules.view(setup).hostile_to(side)),
+        hostile: BySide::from_fn(|side| rules.view(setup).hostile_to(side)),
         outcome: None,
         captures: Vec::new(),
     }

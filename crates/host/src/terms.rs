@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::{Player, TimeControl};
-use tablut_rules::{Game, Rules, Setup, SetupError, Side};
+use tablut_rules::{BySide, Game, Rules, Setup, SetupError, Side};
 
 /// Who plays the two sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,8 +22,8 @@ pub enum Opponent {
         /// The visitor's side.
         side: Side,
     },
-    /// Two engines play, the visitor watches. By [`Side::index`].
-    Engines([Player; 2]),
+    /// Two engines play, the visitor watches.
+    Engines(BySide<Player>),
 }
 
 /// What is agreed before a game.
@@ -66,15 +66,15 @@ const LONGEST_THOUGHT: u64 = 60_000;
 const SHORTEST: u64 = 1000;
 
 impl Terms {
-    /// The players, by [`Side::index`].
-    pub(crate) fn players(&self) -> [Player; 2] {
+    /// The players.
+    pub(crate) fn players(&self) -> BySide<Player> {
         match &self.opponent {
             Opponent::Engine { side, engine } => {
-                let mut players = [Player::Person, Player::Person];
-                players[side.opponent().index()] = engine.clone();
+                let mut players = BySide::both(Player::Person);
+                players[side.opponent()] = engine.clone();
                 players
             }
-            Opponent::SameScreen | Opponent::Link { .. } => [Player::Person, Player::Person],
+            Opponent::SameScreen | Opponent::Link { .. } => BySide::both(Player::Person),
             Opponent::Engines(players) => players.clone(),
         }
     }
@@ -90,7 +90,7 @@ impl Terms {
 
     /// Checks that a game can be played on these terms.
     pub(crate) fn check(&self, has_programs: bool) -> Result<(), TermsError> {
-        for player in self.players() {
+        for (_, player) in self.players() {
             let is_fit = match player {
                 Player::Person | Player::Level(_) | Player::Random => true,
                 Player::Time(ms) => ms <= LONGEST_THOUGHT,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tablut_arena::Notice;
-use tablut_rules::{Move, Side};
+use tablut_rules::{BySide, Move, Side};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{Refused, View, session::Command};
+use crate::{Refused, View, session::SessionCommand};
 
 /// What a player wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,15 @@ pub enum Wish {
 /// Somebody's presence at a game, of which its session knows until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
-    seats: [bool; 2],
-    session: mpsc::UnboundedSender<Command>,
+    seats: BySide<bool>,
+    session: mpsc::UnboundedSender<SessionCommand>,
 }
 
 impl Presence {
-    pub(crate) const fn new(seats: [bool; 2], session: mpsc::UnboundedSender<Command>) -> Self {
+    pub(crate) const fn new(
+        seats: BySide<bool>,
+        session: mpsc::UnboundedSender<SessionCommand>,
+    ) -> Self {
         Self { seats, session }
     }
 }
@@ -41,7 +44,9 @@ impl Presence {
 impl Drop for Presence {
     fn drop(&mut self) {
         // A session that has ended does not mind.
-        let _ = self.session.send(Command::Leave { seats: self.seats });
+        let _ = self
+            .session
+            .send(SessionCommand::Leave { seats: self.seats });
     }
 }
 
@@ -57,7 +62,7 @@ impl Ticket {
     /// Whether a side is played from this place.
     #[must_use]
     pub const fn holds(&self, side: Side) -> bool {
-        self.presence.seats[side.index()]
+        *self.presence.seats.get(side)
     }
 
     /// Asks for something, and gives what came of it once it is kept.
@@ -79,11 +84,11 @@ impl Ticket {
 
     async fn ask(&self, wish: Wish, ply: Option<usize>) -> Result<Vec<Notice>, Refused> {
         let seats = self.presence.seats;
-        if seats == [false; 2] {
+        if seats == BySide::both(false) {
             return Err(Refused::Watching);
         }
         let (reply, answer) = oneshot::channel();
-        let command = Command::Wish {
+        let command = SessionCommand::Wish {
             seats,
             wish,
             ply,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::{Match, Player};
-use tablut_rules::{Rules, Side};
+use tablut_rules::{BySide, Rules, Side};
 use tablut_store::Game;
 
 /// One side's player.
@@ -24,8 +24,8 @@ pub struct SeatView {
 pub struct View {
     /// What was agreed, as it is kept.
     pub game: Game,
-    /// The players, by [`Side::index`].
-    pub seats: [SeatView; 2],
+    /// The players.
+    pub seats: BySide<SeatView>,
     /// The course of the game, shared with the session until it goes on.
     pub play: Arc<Match>,
     /// The time on the match's clock, in milliseconds, when this was true.

@@ -8,11 +8,11 @@ use tablut_arena::{Player, TimeControl};
 use tablut_host::{
     Host, HostError, Limits, Opponent, Refused, Terms, TermsError, Ticket, View, Wish,
 };
-use tablut_rules::{Reason, Side};
-use tablut_store::{Place, Saved, Store, StoreError, Visitor};
+use tablut_rules::{BySide, Reason, Side};
+use tablut_store::{Location, Saved, Store, StoreError, Visitor};
 
 async fn store() -> Store {
-    Store::open(&Place::Memory).await.unwrap()
+    Store::open(&Location::Memory).await.unwrap()
 }
 
 fn host(store: &Store) -> Host {
@@ -117,7 +117,7 @@ async fn a_game_comes_back_after_a_restart_with_the_time_it_had() {
         increment_ms: 0,
     };
     let game = first.create(&ann, &terms).await.unwrap();
-    let secret = game.seats[Side::Attackers.index()].secret.clone();
+    let secret = game.seats[Side::Attackers].secret.clone();
     let white = first.join(&game.id, &ann, None).await.unwrap();
     let early = white.wish(step("e4d4")).await.unwrap_err();
     assert!(early.to_string().contains("not started"), "{early}");
@@ -130,7 +130,9 @@ async fn a_game_comes_back_after_a_restart_with_the_time_it_had() {
     let mut white = second.join(&game.id, &ann, None).await.unwrap();
     let view = until(&mut white, |view| plies(view) == 2).await;
     // Bob is not back yet: nobody's clock runs.
-    assert!(!view.play.has_started() && view.seats[0].taken && !view.seats[0].present);
+    assert!(
+        !view.play.has_started() && view.seats.attackers.taken && !view.seats.attackers.present
+    );
     let left = view.left_ms(Side::Defenders).unwrap();
     assert!(left <= 600_000 && left > 500_000);
     let black = second.join(&game.id, &bob, None).await.unwrap();
@@ -208,7 +210,7 @@ async fn a_rematch_swaps_the_sides_and_is_the_same_for_both() {
         side: Side::Defenders,
     };
     let game = host.create(&ann, &terms(&host, opponent)).await.unwrap();
-    let secret = game.seats[0].secret.clone();
+    let secret = game.seats.attackers.secret.clone();
     let mut white = host.join(&game.id, &ann, None).await.unwrap();
     let black = host.join(&game.id, &bob, Some(&secret)).await.unwrap();
     black.wish(Wish::Resign).await.unwrap();
@@ -362,23 +364,44 @@ async fn an_invitation_is_used_up_by_the_first_who_sits() {
     let side = Side::Defenders;
     let terms = terms(&host, Opponent::Link { side });
     let game = host.create(&ann, &terms).await.unwrap();
-    let secret = game.seats[Side::Attackers.index()].secret.clone();
-    let own_secret = game.seats[Side::Defenders.index()].secret.clone();
+    let secret = game.seats[Side::Attackers].secret.clone();
+    let own_secret = game.seats[Side::Defenders].secret.clone();
 
     let own = host.join(&game.id, &ann, Some(&secret)).await.unwrap_err();
     assert!(matches!(own, HostError::OwnInvitation), "{own}");
     let bobs = host.join(&game.id, &bob, Some(&secret)).await.unwrap();
     assert!(bobs.holds(Side::Attackers));
     for (who, secret, sides) in [
-        (&ann, Some(&secret), [false, true]),
-        (&eve, Some(&secret), [false, false]),
-        (&eve, Some(&own_secret), [false, false]),
-        (&bob, Some(&own_secret), [true, false]),
-        (&bob, None, [true, false]),
+        (
+            &ann,
+            Some(&secret),
+            BySide {
+                attackers: false,
+                defenders: true,
+            },
+        ),
+        (&eve, Some(&secret), BySide::both(false)),
+        (&eve, Some(&own_secret), BySide::both(false)),
+        (
+            &bob,
+            Some(&own_secret),
+            BySide {
+                attackers: true,
+                defenders: false,
+            },
+        ),
+        (
+            &bob,
+            None,
+            BySide {
+                attackers: true,
+                defenders: false,
+            },
+        ),
     ] {
         let secret = secret.map(String::as_str);
         let ticket = host.join(&game.id, who, secret).await.unwrap();
-        assert_eq!(Side::ALL.map(|side| ticket.holds(side)), sides, "{who:?}");
+        assert_eq!(BySide::from_fn(|side| ticket.holds(side)), sides, "{who:?}");
     }
     // After a restart all is as before.
     let host = self::host(&store);

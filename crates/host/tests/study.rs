@@ -32,7 +32,7 @@ fn both_sides_show_their_targets_without_a_king_and_out_of_turn() {
         ("f3".into(), "e3".into())
     );
     assert_eq!(capture.captured, squares("d3"));
-    assert_eq!(study.capturable[Side::Defenders.index()], squares("d3"));
+    assert_eq!(study.capturable[Side::Defenders], squares("d3"));
     assert!(study.calls.is_empty());
     assert_eq!(study.faults.len(), 1);
 }

@@ -53,15 +53,8 @@ impl Bitboard {
         BIT[square.index() & 127]
     }
 
-    /// The set as a number: bit *n* is the square with number *n*.
-    #[must_use]
-    pub const fn bits(self) -> u128 {
-        self.0
-    }
-
     /// The set with these bits; bits beyond the board are dropped.
-    #[must_use]
-    pub const fn from_bits(bits: u128) -> Self {
+    pub(crate) const fn from_bits(bits: u128) -> Self {
         Self(bits & Self::ALL.0)
     }
 

@@ -118,6 +118,15 @@ impl<T> BySide<T> {
         self.as_mut().into_iter()
     }
 
+    /// Each side with its value, white first: the order in which people write the two.
+    pub fn white_first(self) -> core::array::IntoIter<(Side, T), 2> {
+        [
+            (Side::Defenders, self.defenders),
+            (Side::Attackers, self.attackers),
+        ]
+        .into_iter()
+    }
+
     /// The values without their sides, the attackers' first.
     pub fn values(&self) -> core::array::IntoIter<&T, 2> {
         [&self.attackers, &self.defenders].into_iter()
@@ -222,6 +231,8 @@ mod tests {
         }
         let listed: Vec<(Side, u32)> = MEN.into_iter().collect();
         assert_eq!(listed, [(Side::Attackers, 16), (Side::Defenders, 8)]);
+        let written: Vec<(Side, u32)> = MEN.white_first().collect();
+        assert_eq!(written, Side::WHITE_FIRST.map(|side| (side, MEN[side])));
     }
 
     #[test]

@@ -177,7 +177,7 @@ impl Game {
     /// # Errors
     /// A player has made as many moves already.
     pub fn limit_moves(&mut self, limit: u32) -> Result<(), LimitError> {
-        let made = Side::ALL.map(|side| self.made_by(side)).into_iter().max();
+        let made = Side::ALL.into_iter().map(|side| self.made_by(side)).max();
         match made {
             Some(made) if made >= limit => Err(LimitError { limit, made }),
             _ => {

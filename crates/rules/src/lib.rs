@@ -54,8 +54,8 @@ pub use rules::{Applied, End, Preview, Rules, Scan, SetupView};
 pub use ruleset::{BuiltIn, ParseBuiltInError};
 pub use ruleset::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, Parameter,
-    PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault, TwoLanes,
-    Witness, WitnessSearch,
+    PieceSet, Quirk, Repetition, RepetitionResult, RuleSet, RuleSetError, RuleSetFault,
+    RuleSetProblem, TwoLanes, Witness, WitnessSearch,
 };
 pub use setup::{Setup, SetupError, SetupFault};
 pub use square::{Direction, ParseSquareError, Square};

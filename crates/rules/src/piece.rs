@@ -18,6 +18,10 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::Attackers, Self::Defenders];
 
+    /// Both sides, white first: the order in which white's name, port or result is written before
+    /// black's.
+    pub const WHITE_FIRST: [Self; 2] = [Self::Defenders, Self::Attackers];
+
     /// The other side.
     #[must_use]
     #[inline(always)]
@@ -35,13 +39,6 @@ impl Side {
             Self::Attackers => "black",
             Self::Defenders => "white",
         }
-    }
-
-    /// The side as an index: attackers 0, defenders 1.
-    #[must_use]
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self as usize
     }
 }
 

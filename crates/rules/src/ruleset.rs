@@ -10,8 +10,9 @@
 
 #[cfg(feature = "toml")]
 mod builtin;
-pub(crate) mod check;
+mod check;
 mod compare;
+pub(crate) mod fault;
 mod field;
 mod name;
 #[cfg(feature = "toml")]
@@ -23,8 +24,8 @@ use core::num::NonZero;
 
 #[cfg(feature = "toml")]
 pub use builtin::{BuiltIn, ParseBuiltInError};
-pub use check::{RuleSetError, RuleSetFault};
 pub use compare::{Parameter, Witness, WitnessSearch};
+pub use fault::{RuleSetError, RuleSetFault, RuleSetProblem};
 pub use name::Name;
 
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square};

@@ -173,6 +173,8 @@ impl SetupFault {
     }
 }
 
+impl core::error::Error for SetupFault {}
+
 /// The names of squares, separated by blanks.
 pub(crate) fn names(squares: Bitboard) -> String {
     let mut text = String::new();

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bitboard, BoardSize, Move, Piece, RuleSet, Setup, Square};
+use crate::{Bitboard, BoardSize, Move, Piece, Quirk, RuleSet, Setup, Square};
 
 /// One of the eight symmetries of a square board, about the board's own centre.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -95,20 +95,50 @@ impl RuleSet {
     /// The start position plays no part.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
+        // Without `..`: a new parameter that names squares or tells rows from columns belongs below.
+        let &Self {
+            size,
+            castle,
+            ref camps,
+            camp_not_to_attackers,
+            goals,
+            quirk:
+                Quirk {
+                    castle_column_only,
+                    middle_row,
+                    idle_siege: _,
+                },
+            id: _,
+            name: _,
+            source: _,
+            first: _,
+            start: _,
+            castle_stop: _,
+            castle_cross: _,
+            camp_closed_to: _,
+            castle_empty_to: _,
+            castle_king_to_defenders: _,
+            camp_to: _,
+            king_elsewhere: _,
+            camp_closes: _,
+            repetition: _,
+            no_move: _,
+            two_lanes: _,
+            captureless_limit: _,
+        } = self;
+        let goals = goals.squares(size);
         let keeps = |symmetry: &Symmetry| {
-            let turned = |squares| symmetry.squares(self.size, squares);
-            let goals = self.goals.squares(self.size);
-            let mut camps: Vec<Bitboard> = self.camps.iter().map(|&c| turned(c)).collect();
-            let mut own = self.camps.clone();
-            camps.sort_unstable();
-            own.sort_unstable();
+            let turned = |squares| symmetry.squares(size, squares);
+            let mut turned_camps: Vec<Bitboard> = camps.iter().map(|&c| turned(c)).collect();
+            let mut own_camps = camps.clone();
+            turned_camps.sort_unstable();
+            own_camps.sort_unstable();
             // The referee's mistakes tell rows from columns.
-            let turns_rows = symmetry.quarter_turns % 2 == 1
-                && (self.quirk.castle_column_only || self.quirk.middle_row);
-            symmetry.square(self.size, self.castle) == self.castle
-                && camps == own
+            let turns_rows = symmetry.quarter_turns % 2 == 1 && (castle_column_only || middle_row);
+            symmetry.square(size, castle) == castle
+                && turned_camps == own_camps
                 && turned(goals) == goals
-                && turned(self.camp_not_to_attackers) == self.camp_not_to_attackers
+                && turned(camp_not_to_attackers) == camp_not_to_attackers
                 && !turns_rows
         };
         Symmetry::ALL.into_iter().filter(keeps).collect()

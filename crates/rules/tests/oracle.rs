@@ -13,7 +13,7 @@ use oracle::{
     Dice, compare_game, compare_position, compare_setup, compare_start, comparison::Seen,
     random_laws, random_set, random_setup,
 };
-use tablut_rules::{BuiltIn, Position, Reason, Rules, Setup};
+use tablut_rules::{BuiltIn, Position, Reason, RuleSet, Rules, Setup};
 
 /// Every set that ships, the referee's twins included.
 fn shipped() -> impl Iterator<Item = Arc<Rules>> {
@@ -102,6 +102,23 @@ fn invented_sets_play_as_the_oracle_says() {
     }
     let ends = [seen.captured, seen.escaped, seen.two_lanes];
     assert!(ends.into_iter().all(|end| end > 1000), "{seen:?}");
+}
+
+#[test]
+fn invented_sets_vary_every_parameter() {
+    let mut dice = Dice::new(1732);
+    let first = random_set(&mut dice);
+    let others: Vec<_> = (0..100).map(|_| random_set(&mut dice)).collect();
+    for key in RuleSet::keys() {
+        let varies = others.iter().any(|set| {
+            let differences = first.differences(set);
+            differences.iter().any(|parameter| parameter.key == key)
+        });
+        assert!(
+            varies,
+            "{key} is the same in all sets: add it to `random_set`"
+        );
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The sentences: complete, well formed, and the same in every language.
 #![cfg(feature = "toml")]
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use tablut_rules::{
     BuiltIn, Direction, Move, Outcome, Piece, Reason, RuleSet, Rules, Setup, Side, Square,
@@ -481,5 +481,18 @@ fn a_legend_lists_the_marks_that_a_board_has() {
                 set.id()
             );
         }
+    }
+}
+
+#[test]
+fn the_manual_has_a_line_for_every_parameter() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    // The referee's mistakes are not offered to users.
+    for key in RuleSet::keys().filter(|key| !key.starts_with("quirk.")) {
+        assert!(
+            manual.contains(&format!("\n| `{key}` |")),
+            "{key} is missing"
+        );
     }
 }

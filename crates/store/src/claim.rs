@@ -1,13 +1,14 @@
 //! Claims: who plays a fixture, and who may bring its result.
 
-use sqlx::{Row, query};
+use sqlx::{AssertSqlSafe, Row, query};
+use tablut_rules::BySide;
 
 use crate::{
     FixtureResult, Game, Progress, Store, StoreError,
     correction::delete_game,
     game::{insert, winner_word},
     progress::advance,
-    tournament::number,
+    tournament::{number, read_teams},
     work::Work,
 };
 
@@ -24,23 +25,22 @@ pub struct Claim {
     pub number: usize,
     /// Which attempt this is, from 1: only the latest one counts.
     pub attempt: u64,
-    /// The number of the team with the defenders.
-    pub white: usize,
-    /// The number of the team with the attackers.
-    pub black: usize,
+    /// The numbers of the teams.
+    pub teams: BySide<usize>,
     /// The version of the tournament that it belongs to.
     pub version: u64,
 }
 
 impl Store {
     /// Claims the first fixture of a running tournament that nobody has; of all running tournaments
-    /// if none is named. Nothing if there is none.
+    /// but those that are `skipped`, if none is named. Nothing if there is none.
     ///
     /// # Errors
     /// The database failed.
     pub async fn claim(
         &self,
         tournament: Option<&str>,
+        skipped: &[String],
         worker: &str,
         lease_ms: i64,
         takes_remote: bool,
@@ -50,7 +50,7 @@ impl Store {
             "WITH next AS MATERIALIZED (
                  SELECT f.tournament, f.number FROM fixture f
                  JOIN tournament t ON t.id = f.tournament
-                 WHERE t.state = 'running' AND ($1 = '' OR t.id = $1)
+                 WHERE t.state = 'running' AND ($1 = '' OR t.id = $1) {skipped}
                    AND f.ended_ms IS NULL AND f.ruling IS NULL AND (f.lease_ms IS NULL OR f.lease_ms NOT {leased})
                    AND (f.is_remote = 0 OR $4 = 1 AND NOT EXISTS (
                        SELECT 1 FROM fixture o WHERE o.tournament = f.tournament
@@ -62,22 +62,26 @@ impl Store {
              RETURNING tournament, number, attempt, white, black,
                  (SELECT t.version FROM tournament t WHERE t.id = fixture.tournament) AS version",
         );
-        let row = self
-            .write_row(
-                query(sql)
-                    .bind(tournament.unwrap_or_default())
-                    .bind(worker)
-                    .bind(lease_ms.min(LONGEST_LEASE_MS))
-                    .bind(i64::from(takes_remote)),
-            )
-            .await?;
+        // Their places come after the other values.
+        let places: Vec<String> = (0..skipped.len()).map(|n| format!("${}", n + 5)).collect();
+        let others = match places.is_empty() {
+            true => String::new(),
+            false => format!("AND t.id NOT IN ({})", places.join(", ")),
+        };
+        let sql = AssertSqlSafe(sql.0.replace("{skipped}", &others));
+        let claim = query(sql)
+            .bind(tournament.unwrap_or_default())
+            .bind(worker)
+            .bind(lease_ms.min(LONGEST_LEASE_MS))
+            .bind(i64::from(takes_remote));
+        let claim = skipped.iter().fold(claim, |claim, id| claim.bind(id));
+        let row = self.write_row(claim).await?;
         row.map(|row| {
             Ok(Claim {
                 tournament: row.try_get("tournament")?,
                 number: number(&row, "number")?,
                 attempt: number(&row, "attempt")?,
-                white: number(&row, "white")?,
-                black: number(&row, "black")?,
+                teams: read_teams(&row)?,
                 version: number(&row, "version")?,
             })
         })
@@ -211,8 +215,8 @@ async fn finish(
     .bind(winner_word(result.outcome))
     .bind(result.outcome.reason.to_string())
     .bind(i64::from(result.plies))
-    .bind(i64::from(result.captures[0]))
-    .bind(i64::from(result.captures[1]))
+    .bind(i64::from(result.captures.defenders))
+    .bind(i64::from(result.captures.attackers))
     .bind(&result.fault)
     .bind(now_ms);
     match work.run(done).await? {
@@ -225,11 +229,11 @@ async fn finish(
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::Place;
+    use crate::Location;
 
     #[tokio::test]
     async fn a_lease_from_before_a_clock_jumped_back_holds_nothing() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         for sql in [
             "INSERT INTO tournament (id, plan, rules, state, created_ms)
              VALUES ('cup', '', 'ashton', 'running', 0)",
@@ -238,7 +242,7 @@ mod tests {
         ] {
             store.write_one(query(sql)).await.unwrap();
         }
-        let claim = || store.claim(Some("cup"), "ann", 60_000, false);
+        let claim = || store.claim(Some("cup"), &[], "ann", 60_000, false);
         assert!(claim().await.unwrap().is_some());
         assert!(claim().await.unwrap().is_none());
         let sql = store.dialect("UPDATE fixture SET lease_ms = {now} + 3600000");

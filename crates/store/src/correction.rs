@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sqlx::{Row, any::AnyRow, query};
+use tablut_arena::tournament::Ruling;
 use tablut_rules::Side;
 
 use crate::{
@@ -36,36 +37,25 @@ pub struct Note {
     pub why: String,
 }
 
-/// What a correction says of a single game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ruling {
-    /// This side has won it, or nobody, whatever was played.
-    Decided(Option<Side>),
-    /// It does not count, whether it was played or not.
-    Annulled,
-    /// It counts if it was played; it is not played any more.
-    Withdrawn,
+/// A ruling as it is kept.
+pub(crate) fn ruling_word(ruling: Ruling) -> String {
+    match ruling {
+        Ruling::Decided(winner) => format!("decided:{}", winner.map_or("nobody", side_word)),
+        Ruling::Annulled => "annulled".into(),
+        Ruling::Withdrawn => "withdrawn".into(),
+    }
 }
 
-impl Ruling {
-    pub(crate) fn word(self) -> String {
-        match self {
-            Self::Decided(winner) => format!("decided:{}", winner.map_or("nobody", side_word)),
-            Self::Annulled => "annulled".into(),
-            Self::Withdrawn => "withdrawn".into(),
-        }
-    }
-
-    pub(crate) fn read(word: &str) -> Result<Self, StoreError> {
-        Ok(match word {
-            "decided:attackers" => Self::Decided(Some(Side::Attackers)),
-            "decided:defenders" => Self::Decided(Some(Side::Defenders)),
-            "decided:nobody" => Self::Decided(None),
-            "annulled" => Self::Annulled,
-            "withdrawn" => Self::Withdrawn,
-            _ => return Err(StoreError::corrupt("ruling", word)),
-        })
-    }
+/// The ruling that a word stands for.
+pub(crate) fn read_ruling(word: &str) -> Result<Ruling, StoreError> {
+    Ok(match word {
+        "decided:attackers" => Ruling::Decided(Some(Side::Attackers)),
+        "decided:defenders" => Ruling::Decided(Some(Side::Defenders)),
+        "decided:nobody" => Ruling::Decided(None),
+        "annulled" => Ruling::Annulled,
+        "withdrawn" => Ruling::Withdrawn,
+        _ => return Err(StoreError::corrupt("ruling", word)),
+    })
 }
 
 /// A correction that is to be kept, or undone, with all it does to the fixtures.
@@ -225,7 +215,7 @@ async fn apply(
         let rule = query("UPDATE fixture SET ruling = $3 WHERE tournament = $1 AND number = $2")
             .bind(tournament)
             .bind(fixture as i64)
-            .bind(ruling.map(Ruling::word));
+            .bind(ruling.map(ruling_word));
         work.run(rule).await?;
     }
     for &(fixture, is_remote) in &amendment.remote {

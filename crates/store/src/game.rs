@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_arena::TimeControl;
-use tablut_rules::{Outcome, Setup, Side};
+use tablut_rules::{BySide, Outcome, Setup, Side};
 
 use crate::{Entity, GameOwner, Seat, Store, StoreError, library::parse_setup, work::Work};
 
@@ -21,8 +21,8 @@ pub struct Game {
     pub control: TimeControl,
     /// Whether moves may be taken back.
     pub take_backs: bool,
-    /// Who plays, by [`Side::index`].
-    pub seats: [Seat; 2],
+    /// Who plays.
+    pub seats: BySide<Seat>,
     /// How many moves have been made.
     pub plies: usize,
     /// How it ended, if it has.
@@ -105,10 +105,10 @@ fn read_game(row: &AnyRow) -> Result<Game, StoreError> {
             .parse()
             .map_err(|_| StoreError::corrupt("time control", control))?,
         take_backs: take_backs != 0,
-        seats: [
-            Seat::read(row, Side::Attackers)?,
-            Seat::read(row, Side::Defenders)?,
-        ],
+        seats: BySide {
+            attackers: Seat::read(row, Side::Attackers)?,
+            defenders: Seat::read(row, Side::Defenders)?,
+        },
         plies: usize::try_from(plies)
             .map_err(|_| StoreError::corrupt("number of moves", plies.to_string()))?,
         outcome: read_outcome(row)?,
@@ -133,8 +133,7 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
         .bind(game.created_ms),
     )
     .await?;
-    for side in Side::ALL {
-        let seat = &game.seats[side.index()];
+    for (side, seat) in &game.seats {
         work.run(
             query(
                 "INSERT INTO seat (game, side, player, secret, holder, name, left_ms)

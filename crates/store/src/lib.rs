@@ -6,10 +6,10 @@
 //! as milliseconds since 1970.
 //!
 //! ```
-//! use tablut_store::{Place, Store};
+//! use tablut_store::{Location, Store};
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
 //! # runtime.block_on(async {
-//! let store = Store::open(&Place::Memory).await?;
+//! let store = Store::open(&Location::Memory).await?;
 //! store.set_setting("me", "theme", "dark").await?;
 //! assert_eq!(store.settings("me").await?, [("theme".to_string(), "dark".to_string())]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,8 +22,8 @@ mod correction;
 mod error;
 mod game;
 mod library;
+mod location;
 mod open;
-mod place;
 mod progress;
 mod score;
 mod seat;
@@ -33,14 +33,15 @@ mod visitor;
 mod work;
 
 pub use claim::{Claim, LONGEST_LEASE_MS};
-pub use correction::{Amendment, Correction, LogEntry, Note, Ruling};
+pub use correction::{Amendment, Correction, LogEntry, Note};
 pub use error::{Entity, OpenError, StoreError};
 pub use game::{Game, GameFilter};
 pub use library::{NamedPosition, Saved};
-pub use place::Place;
+pub use location::Location;
 pub use progress::{Progress, StoredMove};
 pub use score::Finished;
 pub use seat::{GameOwner, Seat, SeatPlayer};
 pub use store::Store;
+pub use tablut_arena::tournament::Ruling;
 pub use tournament::{Fixture, FixtureResult, State, Tournament};
 pub use visitor::{Kept, Visitor};

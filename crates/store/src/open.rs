@@ -9,7 +9,7 @@ use std::{
 use sqlx::{AnyConnection, Row as _, migrate::MigrateError, query};
 
 use crate::{
-    OpenError, Place,
+    Location, OpenError,
     connection::{Backend, Connections, Length},
 };
 
@@ -135,7 +135,7 @@ fn is_writable(path: &Path) -> io::Result<()> {
 pub(crate) async fn look_at_tables(
     connection: &mut AnyConnection,
     connections: &Connections,
-    place: &Place,
+    place: &Location,
     way: Way,
 ) -> Result<(), OpenError> {
     let backend = connections.backend;
@@ -167,7 +167,7 @@ pub(crate) async fn look_at_tables(
 }
 
 /// What a failure to connect means.
-pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
+pub(crate) fn explain(place: &Location, cause: sqlx::Error) -> OpenError {
     let name = place.to_string();
     let code = match &cause {
         sqlx::Error::Database(error) => error.code().unwrap_or_default().into_owned(),
@@ -175,15 +175,15 @@ pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
         _ => String::new(),
     };
     match place {
-        Place::Postgres(_) => match code.as_str() {
+        Location::Postgres(_) => match code.as_str() {
             "28P01" | "28000" => OpenError::Login { place: name, cause },
             "3D000" => OpenError::NoSuchDatabase(name),
             "42501" | "25006" => OpenError::NoRights { place: name, cause },
             "57P03" | "53300" => OpenError::Unreachable { place: name, cause },
             _ => OpenError::Connect { place: name, cause },
         },
-        Place::Memory => OpenError::Connect { place: name, cause },
-        Place::File(path) => match code.parse::<u32>().map(|code| code & 0xff) {
+        Location::Memory => OpenError::Connect { place: name, cause },
+        Location::File(path) => match code.parse::<u32>().map(|code| code & 0xff) {
             Ok(5 | 6) => OpenError::Busy(name),
             // Read-only, an input/output error, full, or not to be opened.
             Ok(8 | 10 | 13 | 14) => match probe(path) {
@@ -199,7 +199,7 @@ pub(crate) fn explain(place: &Place, cause: sqlx::Error) -> OpenError {
 }
 
 /// What a failure to bring the schema up to date means; `newest` is the last change we know.
-pub(crate) fn explain_migration(place: &Place, cause: MigrateError, newest: i64) -> OpenError {
+pub(crate) fn explain_migration(place: &Location, cause: MigrateError, newest: i64) -> OpenError {
     let name = place.to_string();
     match cause {
         MigrateError::VersionMissing(version) if version > newest => OpenError::Newer {

@@ -2,7 +2,7 @@
 
 use sqlx::{Row, query};
 use tablut_rules::{
-    Move, Outcome, Side,
+    BySide, Move, Outcome, Side,
     record::{Record, Score},
 };
 
@@ -34,8 +34,8 @@ pub struct Progress {
     pub keep: usize,
     /// The moves after those.
     pub moves: Vec<StoredMove>,
-    /// What is left on the clocks, by [`Side::index`].
-    pub left_ms: [Option<u64>; 2],
+    /// What is left on the clocks.
+    pub left_ms: BySide<Option<u64>>,
     /// How the game has ended.
     pub outcome: Option<Outcome>,
 }
@@ -100,7 +100,7 @@ impl Store {
         record.setup = game.setup;
         record.outcome = game.outcome;
         for (key, side) in [("White", Side::Defenders), ("Black", Side::Attackers)] {
-            let seat = &game.seats[side.index()];
+            let seat = &game.seats[side];
             let name = seat.name.clone().unwrap_or_else(|| seat.player.to_string());
             let set = record.set_header(key, name);
             set.map_err(|_| StoreError::corrupt("header", key))?;
@@ -173,8 +173,8 @@ pub(crate) async fn advance(
         )
         .await?;
     }
-    for side in Side::ALL {
-        if let Some(left) = left_ms[side.index()] {
+    for (side, left) in left_ms {
+        if let Some(left) = *left {
             work.run(
                 query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
                     .bind(game)

@@ -1,7 +1,7 @@
 //! Results of all games, for ratings and statistics.
 
 use sqlx::{Row, any::AnyRow, query};
-use tablut_rules::Outcome;
+use tablut_rules::{BySide, Outcome};
 use tokio::task::spawn_blocking;
 
 use crate::{Store, StoreError, game::read_outcome, tournament::number};
@@ -13,8 +13,8 @@ pub struct Finished {
     pub game: String,
     /// The id of the rule set.
     pub rules: String,
-    /// Who played, by [`Side::index`](tablut_rules::Side::index); nothing for a person without a name.
-    pub players: [Option<String>; 2],
+    /// Who played; nothing for a person without a name.
+    pub players: BySide<Option<String>>,
     /// How it ended.
     pub outcome: Outcome,
     /// After how many plies.
@@ -58,7 +58,10 @@ fn read_finished(row: &AnyRow) -> Option<Result<Finished, StoreError>> {
             game: row.try_get("id")?,
             rules: row.try_get("rules")?,
             // A person's own name, or what a program is called.
-            players: [row.try_get("attackers")?, row.try_get("defenders")?],
+            players: BySide {
+                attackers: row.try_get("attackers")?,
+                defenders: row.try_get("defenders")?,
+            },
             outcome,
             plies: number(row, "plies")?,
             changed_ms: row.try_get("changed_ms")?,

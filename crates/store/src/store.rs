@@ -15,7 +15,7 @@ use sqlx::{
 use tokio::time::sleep;
 
 use crate::{
-    OpenError, Place,
+    Location, OpenError,
     claim::LONGEST_LEASE_MS,
     connection::{Backend, Connections, Length},
     open::{self, Way},
@@ -58,7 +58,7 @@ impl Store {
     ///
     /// # Errors
     /// Says what is wrong with the place.
-    pub async fn open(place: &Place) -> Result<Self, OpenError> {
+    pub async fn open(place: &Location) -> Result<Self, OpenError> {
         Self::open_by(place, Way::Make).await
     }
 
@@ -66,23 +66,23 @@ impl Store {
     ///
     /// # Errors
     /// Says what is wrong with the place.
-    pub async fn open_existing(place: &Place) -> Result<Self, OpenError> {
+    pub async fn open_existing(place: &Location) -> Result<Self, OpenError> {
         Self::open_by(place, Way::Existing).await
     }
 
-    async fn open_by(place: &Place, way: Way) -> Result<Self, OpenError> {
+    async fn open_by(place: &Location, way: Way) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
         let failed = |cause| open::explain(place, cause);
-        if let Place::File(path) = place {
+        if let Location::File(path) = place {
             open::prepare_file(path, way)?;
         }
         let options: AnyConnectOptions = url(place).parse().map_err(failed)?;
         let (backend, setup, most) = match place {
             // SQLite has one writer; with one connection, those who write queue here instead of there.
-            Place::File(_) => (Backend::File, WRITES_FILE, 1),
+            Location::File(_) => (Backend::File, WRITES_FILE, 1),
             // A store in memory lives as long as its connection.
-            Place::Memory => (Backend::Memory, WRITES_FILE, 1),
-            Place::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
+            Location::Memory => (Backend::Memory, WRITES_FILE, 1),
+            Location::Postgres(_) => (Backend::Postgres, USES_SERVER, CONNECTIONS),
         };
         let writers = Connections::new(options.clone(), backend, setup, most);
         let first = begin(&writers, place, way).await?;
@@ -143,12 +143,16 @@ fn migrator() -> Migrator {
 }
 
 /// The first connection to a store, which is ours, up to date, and can be written.
-async fn begin(writers: &Connections, place: &Place, way: Way) -> Result<AnyConnection, OpenError> {
+async fn begin(
+    writers: &Connections,
+    place: &Location,
+    way: Way,
+) -> Result<AnyConnection, OpenError> {
     let failed = |cause| open::explain(place, cause);
     let mut first = writers.reach().await.map_err(failed)?;
     // Before anything is changed.
     open::look_at_tables(&mut first, writers, place, way).await?;
-    if let Place::File(path) = place {
+    if let Location::File(path) = place {
         open::protect(path);
     }
     set_up(writers, &mut first).await.map_err(failed)?;
@@ -183,7 +187,7 @@ async fn set_up(writers: &Connections, first: &mut AnyConnection) -> Result<(), 
 async fn migrate(
     connection: &mut AnyConnection,
     backend: Backend,
-    place: &Place,
+    place: &Location,
 ) -> Result<(), OpenError> {
     let newest = MIGRATIONS.last().map_or(0, |last| last.0);
     let failed = |cause| open::explain_migration(place, cause, newest);
@@ -200,12 +204,12 @@ async fn migrate(
 }
 
 /// The place as the database driver names it.
-fn url(place: &Place) -> String {
+fn url(place: &Location) -> String {
     match place {
-        Place::Postgres(url) => url.clone(),
-        Place::Memory => "sqlite::memory:".into(),
+        Location::Postgres(url) => url.clone(),
+        Location::Memory => "sqlite::memory:".into(),
         // A file that vanishes while it is used is not made anew.
-        Place::File(path) => {
+        Location::File(path) => {
             let options = SqliteConnectOptions::new().filename(path);
             options.create_if_missing(false).to_url_lossy().into()
         }
@@ -221,7 +225,7 @@ mod tests {
     async fn old(path: &std::path::Path) {
         sqlx::any::install_default_drivers();
         open::prepare_file(path, Way::Make).unwrap();
-        let options: AnyConnectOptions = url(&Place::File(path.into())).parse().unwrap();
+        let options: AnyConnectOptions = url(&Location::File(path.into())).parse().unwrap();
         let mut connection = options.connect().await.unwrap();
         let old = migrator().iter().take(2).cloned().collect();
         let old = Migrator::with_migrations(old);
@@ -244,18 +248,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.db");
         old(&path).await;
-        let place = Place::File(path);
+        let place = Location::File(path);
         // Twice: what is up to date stays as it is.
         for _ in 0..2 {
             let store = Store::open(&place).await.unwrap();
             let game = store.game("open").await.unwrap();
             assert_eq!(game.plies, 1);
-            assert_eq!(game.seats[0].secret, "invitation");
-            assert_eq!(game.seats[1].secret, "");
-            assert_eq!(game.seats[1].holder.as_deref(), Some("ann"));
+            assert_eq!(game.seats.attackers.secret, "invitation");
+            assert_eq!(game.seats.defenders.secret, "");
+            assert_eq!(game.seats.defenders.holder.as_deref(), Some("ann"));
             assert_eq!(store.moves("open").await.unwrap().len(), 1);
             let cup = store.game("cup").await.unwrap();
-            assert!(cup.seats.iter().all(|seat| seat.secret.is_empty()));
+            assert!(cup.seats.values().all(|seat| seat.secret.is_empty()));
             store.close().await;
         }
     }
@@ -263,7 +267,7 @@ mod tests {
     #[tokio::test]
     async fn two_who_make_a_store_at_once_both_get_it() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::File(folder.path().join("new/games.db"));
+        let place = Location::File(folder.path().join("new/games.db"));
         let opening = (0..4).map(|_| {
             let place = place.clone();
             tokio::spawn(async move { Store::open(&place).await.map(drop) })

@@ -1,9 +1,14 @@
 //! Tournaments and their fixtures, as they are kept.
 
 use sqlx::{Row, any::AnyRow, query};
-use tablut_rules::{Outcome, Reason};
+use tablut_rules::{BySide, Outcome, Reason};
 
-use crate::{Correction, Entity, Ruling, Store, StoreError, game::read_outcome, work::Work};
+use crate::{
+    Correction, Entity, Ruling, Store, StoreError,
+    correction::{read_ruling, ruling_word},
+    game::read_outcome,
+    work::Work,
+};
 
 /// A tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,10 +59,8 @@ pub struct Fixture {
     pub stage: Option<String>,
     /// The round, from 1.
     pub round: usize,
-    /// The number of the team with the defenders.
-    pub white: usize,
-    /// The number of the team with the attackers.
-    pub black: usize,
+    /// The numbers of the teams.
+    pub teams: BySide<usize>,
     /// Whether a team's program connects from elsewhere.
     pub is_remote: bool,
     /// How often somebody began it.
@@ -109,7 +112,7 @@ impl FixtureResult {
                     reason: Reason::Decision,
                 },
                 plies: played.map_or(0, |played| played.plies),
-                captures: played.map_or([0; 2], |played| played.captures),
+                captures: played.map_or_else(BySide::default, |played| played.captures),
                 fault: None,
             }),
         }
@@ -123,8 +126,8 @@ pub struct FixtureResult {
     pub outcome: Outcome,
     /// Plies played.
     pub plies: u32,
-    /// Men captured by white and by black.
-    pub captures: [u32; 2],
+    /// Men captured by each side.
+    pub captures: BySide<u32>,
     /// What a player did wrong, if that ended it.
     pub fault: Option<String>,
 }
@@ -160,18 +163,25 @@ pub(crate) fn read_result(row: &AnyRow) -> Result<Option<FixtureResult>, StoreEr
     Ok(Some(FixtureResult {
         outcome,
         plies: number(row, "plies")?,
-        captures: [
-            number(row, "white_captures")?,
-            number(row, "black_captures")?,
-        ],
+        captures: BySide {
+            attackers: number(row, "black_captures")?,
+            defenders: number(row, "white_captures")?,
+        },
         fault: row.try_get("fault")?,
     }))
+}
+
+pub(crate) fn read_teams(row: &AnyRow) -> Result<BySide<usize>, StoreError> {
+    Ok(BySide {
+        attackers: number(row, "black")?,
+        defenders: number(row, "white")?,
+    })
 }
 
 fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
     let played = read_result(row)?;
     let ruling: Option<String> = row.try_get("ruling")?;
-    let ruling = ruling.as_deref().map(Ruling::read).transpose()?;
+    let ruling = ruling.as_deref().map(read_ruling).transpose()?;
     let added_by: Option<i64> = row.try_get("added_by")?;
     let is_claimed: i64 = row.try_get("is_claimed")?;
     let is_remote: i64 = row.try_get("is_remote")?;
@@ -179,8 +189,7 @@ fn read_fixture(row: &AnyRow) -> Result<Fixture, StoreError> {
         number: number(row, "number")?,
         stage: row.try_get("stage")?,
         round: number(row, "round")?,
-        white: number(row, "white")?,
-        black: number(row, "black")?,
+        teams: read_teams(row)?,
         is_remote: is_remote != 0,
         attempt: number(row, "attempt")?,
         worker: row.try_get("worker")?,
@@ -213,11 +222,11 @@ pub(crate) async fn insert_fixtures(
         .bind(fixture.number as i64)
         .bind(&fixture.stage)
         .bind(fixture.round as i64)
-        .bind(fixture.white as i64)
-        .bind(fixture.black as i64)
+        .bind(fixture.teams.defenders as i64)
+        .bind(fixture.teams.attackers as i64)
         .bind(i64::from(fixture.is_remote))
         .bind(added_by.map(|number| number as i64))
-        .bind(fixture.ruling.map(Ruling::word))).await?;
+        .bind(fixture.ruling.map(ruling_word))).await?;
     }
     Ok(added)
 }

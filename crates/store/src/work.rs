@@ -282,11 +282,11 @@ mod tests {
     use sqlx::query;
 
     use super::*;
-    use crate::{Place, connection::Backend};
+    use crate::{Location, connection::Backend};
 
     async fn open() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::File(folder.path().join("games.db"));
+        let place = Location::File(folder.path().join("games.db"));
         (folder, Store::open(&place).await.unwrap())
     }
 
@@ -341,7 +341,7 @@ mod tests {
             }
             store.set_setting("ann", "later", "1").await.unwrap();
             // Another process sees it while this one has the store open.
-            let place = Place::File(folder.path().join("games.db"));
+            let place = Location::File(folder.path().join("games.db"));
             let other = Store::open(&place).await.unwrap();
             assert_eq!(names(&other).await, ["before", "later"]);
             other.set_setting("ann", "other", "1").await.unwrap();
@@ -352,7 +352,7 @@ mod tests {
     #[tokio::test]
     async fn a_transaction_that_was_dropped_leaves_nothing() {
         let (_folder, store) = open().await;
-        let memory = Store::open(&Place::Memory).await.unwrap();
+        let memory = Store::open(&Location::Memory).await.unwrap();
         for store in [store, memory] {
             let mut work = store.write().await.unwrap();
             mark(&mut work.taken).await;
@@ -417,7 +417,7 @@ mod tests {
     #[tokio::test]
     async fn who_is_busy_refuses_before_anything_is_done() {
         let (folder, store) = open().await;
-        let place = Place::File(folder.path().join("games.db"));
+        let place = Location::File(folder.path().join("games.db"));
         let other = Store::open(&place).await.unwrap();
         let mut held = other.write().await.unwrap();
         held.run(insert("held")).await.unwrap();

@@ -15,9 +15,9 @@ use std::{
 
 use postgres::Server;
 use tablut_arena::TimeControl;
-use tablut_rules::Move;
+use tablut_rules::{BySide, Move};
 use tablut_store::{
-    Game, GameOwner, OpenError, Place, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
+    Game, GameOwner, Location, OpenError, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy},
@@ -43,7 +43,7 @@ fn game(id: &str) -> Game {
         setup: None,
         control: TimeControl::Unlimited,
         take_backs: false,
-        seats: [seat(), seat()],
+        seats: BySide::both(seat()),
         plies: 0,
         outcome: None,
         rematch: None,
@@ -75,7 +75,7 @@ async fn write(
                 clock_ms: None,
                 score: None,
             }],
-            left_ms: [None; 2],
+            left_ms: BySide::default(),
             outcome: None,
         };
         match store.advance(&id, &progress, 2).await {
@@ -150,7 +150,7 @@ impl Writing {
 
 async fn open(server: &Server, name: &str) -> (String, Store) {
     let url = server.database(name);
-    let store = Store::open(&Place::Postgres(url.clone())).await.unwrap();
+    let store = Store::open(&Location::Postgres(url.clone())).await.unwrap();
     (url, store)
 }
 
@@ -256,7 +256,7 @@ async fn a_server_that_greets_and_then_falls_silent_opens_no_store_and_holds_up_
     let (url, store) = open(&server, "greeting").await;
     store.close().await;
     for word in ["pg_tables", "UPDATE setting"] {
-        let place = Place::Postgres(silenced(&url, word).await);
+        let place = Location::Postgres(silenced(&url, word).await);
         let opened = tokio::time::timeout(Duration::from_secs(60), Store::open(&place)).await;
         let opened = opened.unwrap_or_else(|_| panic!("{word}: it is waited for for ever"));
         assert!(

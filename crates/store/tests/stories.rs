@@ -10,9 +10,9 @@ mod postgres;
 use contest::*;
 use correction::*;
 use tablut_arena::TimeControl;
-use tablut_rules::{Outcome, Reason, Rules, Setup, Side, record::Score};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Entity, Game, GameFilter, GameOwner, Kept, NamedPosition, Place, Progress, Saved, Seat,
+    Entity, Game, GameFilter, GameOwner, Kept, Location, NamedPosition, Progress, Saved, Seat,
     SeatPlayer, Store, StoreError, StoredMove,
 };
 
@@ -23,7 +23,7 @@ macro_rules! stories {
             $(#[tokio::test]
             async fn $story() {
                 let folder = tempfile::tempdir().unwrap();
-                let place = super::Place::File(folder.path().join("a folder/games.db"));
+                let place = super::Location::File(folder.path().join("a folder/games.db"));
                 super::$story(&super::Store::open(&place).await.unwrap()).await;
             })*
         }
@@ -31,7 +31,7 @@ macro_rules! stories {
         mod in_memory {
             $(#[tokio::test]
             async fn $story() {
-                super::$story(&super::Store::open(&super::Place::Memory).await.unwrap()).await;
+                super::$story(&super::Store::open(&super::Location::Memory).await.unwrap()).await;
             })*
         }
 
@@ -40,7 +40,7 @@ macro_rules! stories {
         async fn all_stories_hold_on_postgresql() {
             let server = postgres::Server::start();
             $({
-                let place = Place::Postgres(server.database(stringify!($story)));
+                let place = Location::Postgres(server.database(stringify!($story)));
                 let store = Store::open(&place).await.unwrap();
                 $story(&store).await;
                 store.close().await;
@@ -118,7 +118,10 @@ fn game(id: &str, owner: &str) -> Game {
         setup: None,
         control: TimeControl::PerMove { ms: 60_000 },
         take_backs: true,
-        seats: [seat(None), seat(Some(owner))],
+        seats: BySide {
+            attackers: seat(None),
+            defenders: seat(Some(owner)),
+        },
         plies: 0,
         outcome: None,
         rematch: None,
@@ -141,7 +144,10 @@ fn progress(before: usize, keep: usize, moves: &[StoredMove]) -> Progress {
         before,
         keep,
         moves: moves.to_vec(),
-        left_ms: [Some(41), None],
+        left_ms: BySide {
+            attackers: Some(41),
+            defenders: None,
+        },
         outcome: None,
     }
 }
@@ -293,7 +299,7 @@ async fn nobody_changes_the_position_of_another(store: &Store) {
 async fn a_game_comes_back_with_every_move(store: &Store) {
     let mut expected = game("g", "ann");
     expected.setup = Some(lone_king().setup);
-    expected.seats[1].name = Some("Ann".into());
+    expected.seats.defenders.name = Some("Ann".into());
     store.create_game(&expected).await.unwrap();
     assert_eq!(store.game("g").await.unwrap(), expected);
 
@@ -312,7 +318,7 @@ async fn a_game_comes_back_with_every_move(store: &Store) {
     expected.plies = 2;
     expected.outcome = last.outcome;
     expected.changed_ms = 3000;
-    expected.seats[0].left_ms = Some(41);
+    expected.seats.attackers.left_ms = Some(41);
     assert_eq!(store.game("g").await.unwrap(), expected);
     assert_eq!(store.moves("g").await.unwrap(), moves);
     let record = store.record(&expected).await.unwrap();
@@ -359,7 +365,7 @@ async fn the_first_to_sit_keeps_the_seat(store: &Store) {
         let taken = store.take_seat("g", Side::Attackers, visitor, name).await;
         assert_eq!(taken.unwrap(), sits, "{visitor}");
     }
-    let seat = store.game("g").await.unwrap().seats[0].clone();
+    let seat = store.game("g").await.unwrap().seats.attackers;
     assert_eq!(seat.secret, "", "the invitation is used up");
     assert_eq!(seat.holder.as_deref(), Some("bob"));
     assert_eq!(seat.name.as_deref(), Some("Bobby"));
@@ -377,7 +383,7 @@ async fn of_all_who_have_an_invitation_one_sits_down(store: &Store) {
         });
     }
     let sat: Vec<String> = takers.join_all().await.into_iter().flatten().collect();
-    let seat = store.game("g").await.unwrap().seats[0].clone();
+    let seat = store.game("g").await.unwrap().seats.attackers;
     assert_eq!(sat, seat.holder.into_iter().collect::<Vec<_>>());
     assert_eq!(sat.len(), 1);
 }
@@ -394,7 +400,10 @@ async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
     );
     let seats = store.game("g").await.unwrap().seats;
     assert_eq!(
-        (seats[0].holder.as_deref(), seats[1].name.as_deref()),
+        (
+            seats.attackers.holder.as_deref(),
+            seats.defenders.name.as_deref()
+        ),
         (None, Some("Ann"))
     );
 }
@@ -402,7 +411,7 @@ async fn nobody_sits_on_both_sides_of_a_game_for_two(store: &Store) {
 async fn who_plays_alone_is_not_rated(store: &Store) {
     for (id, guest) in [("alone", "ann"), ("two", "bob")] {
         let mut game = game(id, "ann");
-        game.seats[0].holder = Some(guest.into());
+        game.seats.attackers.holder = Some(guest.into());
         store.create_game(&game).await.unwrap();
         let mut end = progress(0, 0, &[]);
         end.outcome = Some(Outcome::win(Side::Attackers, Reason::Resignation));
@@ -472,7 +481,7 @@ async fn what_is_missing_is_said_to_be_missing(store: &Store) {
 #[tokio::test]
 async fn a_file_is_read_again_by_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::File(folder.path().join("games.db"));
+    let place = Location::File(folder.path().join("games.db"));
     for round in 0..3 {
         let store = Store::open(&place).await.unwrap();
         assert_eq!(store.slots("ann").await.unwrap().len(), round);
@@ -495,7 +504,10 @@ async fn what_is_no_store_is_refused_with_its_place() {
     .unwrap();
     let all = || std::fs::metadata(&file).unwrap().permissions();
     let before = all();
-    for place in [Place::File(file.clone()), Place::File(file.join("below"))] {
+    for place in [
+        Location::File(file.clone()),
+        Location::File(file.join("below")),
+    ] {
         let error = Store::open(&place).await.unwrap_err().to_string();
         assert!(error.contains("notes.txt"), "{error}");
     }

@@ -16,7 +16,7 @@ use tablut_challenge::{
     document::{Document, ReadError, RuleSets},
     log::Log,
 };
-use tablut_rules::{BuiltIn, Position, RuleSet, Rules, Setup, SetupError, text::Lang};
+use tablut_rules::{BuiltIn, BySide, Position, RuleSet, Rules, Setup, SetupError, text::Lang};
 
 /// The flag that chooses the rule set.
 #[derive(Args)]
@@ -175,11 +175,14 @@ pub(crate) fn lang(asked: Option<Lang>) -> Lang {
     })
 }
 
-/// The ports of White and Black.
-pub(crate) fn ports(text: &str) -> Result<[u16; 2], String> {
-    let ports = text
-        .split_once(',')
-        .and_then(|(white, black)| Some([white.trim().parse().ok()?, black.trim().parse().ok()?]));
+/// The ports of both sides, written with White's first.
+pub(crate) fn ports(text: &str) -> Result<BySide<u16>, String> {
+    let ports = text.split_once(',').and_then(|(white, black)| {
+        Some(BySide {
+            attackers: black.trim().parse().ok()?,
+            defenders: white.trim().parse().ok()?,
+        })
+    });
     ports.ok_or_else(|| "two ports are needed, White's and Black's, as in 5800,5801".into())
 }
 

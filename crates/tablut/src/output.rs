@@ -12,20 +12,19 @@ use jiff::Zoned;
 use serde::Serialize;
 use tablut_challenge::log::file_name;
 use tablut_engine::Score;
-use tablut_rules::record::Record;
+use tablut_rules::{BySide, record::Record};
 
 /// Makes a new file for the log of a game that began at a time, named as the Java server names it.
 pub(crate) fn create_log(
     folder: &Path,
-    white: &str,
-    black: &str,
+    names: BySide<&str>,
     began: &Zoned,
 ) -> anyhow::Result<(File, PathBuf)> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let mut ms = began.timestamp().as_millisecond();
     loop {
-        let path = folder.join(file_name(white, black, ms));
+        let path = folder.join(file_name(names, ms));
         match File::create_new(&path) {
             Ok(file) => return Ok((file, path)),
             // Two games of the same players may begin in the same millisecond.

@@ -16,6 +16,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tablut_rules::BySide;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 
@@ -47,12 +48,18 @@ fn fresh(name: &str) -> PathBuf {
 struct Server {
     process: Child,
     lines: Box<dyn Iterator<Item = Value>>,
-    ports: [String; 2],
+    ports: BySide<String>,
 }
 
 impl Server {
     fn start(words: &[&str]) -> Self {
-        let mut process = tablut(&["referee", "--json", "--ports", "0,0", "--pace", "0"])
+        Self::launch(tablut(&[]), words)
+    }
+
+    /// The same with another command that ends in starting the program.
+    fn launch(mut command: Command, words: &[&str]) -> Self {
+        let mut process = command
+            .args(["referee", "--json", "--ports", "0,0", "--pace", "0"])
             .args(words)
             .stdout(Stdio::piped())
             .spawn()
@@ -61,7 +68,7 @@ impl Server {
         let mut lines =
             Box::new(lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap()));
         let listening = lines.next().unwrap();
-        let ports = ["white", "black"].map(|side| listening[side].to_string());
+        let ports = BySide::from_fn(|side| listening[side.colour()].to_string());
         Self {
             process,
             lines,
@@ -75,7 +82,7 @@ impl Server {
     }
 
     fn player(&self, side: &str, words: &[&str]) -> Command {
-        let port = &self.ports[usize::from(side.eq_ignore_ascii_case("black"))];
+        let port = &self.ports[side.parse().unwrap()];
         let mut command = tablut(&["player", side]);
         command.args(words).args(["--port", port]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -87,6 +94,32 @@ impl Server {
         let mut command = self.player("WHITE", &["--human"]);
         command.stdin(Stdio::piped()).spawn().unwrap()
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_referee_that_runs_out_of_descriptors_goes_on_when_it_has_some() {
+    const MOST: usize = 40;
+    let mut command = Command::new("sh");
+    let limit = format!("ulimit -n {MOST} && exec \"$0\" \"$@\"");
+    command.args(["-c", &limit, PROGRAM]);
+    let mut server = Server::launch(command, &["-t", "20"]);
+    let port: u16 = server.ports.defenders.parse().unwrap();
+    let connect = || std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let crowd: Vec<_> = (0..MOST * 2).map(|_| connect()).collect();
+    let folder = format!("/proc/{}/fd", server.process.id());
+    let open = || fs::read_dir(&folder).map(Iterator::count);
+    while open().is_ok_and(|open| open < MOST) {
+        thread::yield_now();
+    }
+    drop(crowd);
+    let play = |side| server.player(side, &["20", "--random"]).spawn().unwrap();
+    let players = ["WHITE", "BLACK"].map(play);
+    assert_eq!(server.event("over")["game"], 1);
+    for player in players {
+        good(&player.wait_with_output().unwrap());
+    }
+    assert!(server.process.wait().unwrap().success());
 }
 
 #[test]

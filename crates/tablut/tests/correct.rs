@@ -290,8 +290,8 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
     let said = cup.correct(&["change-team", "Slow", "--plays", &client]);
     assert!(said.contains("a game in progress is abandoned"), "{said}");
     // The same process drops it and plays all games with the new program.
-    assert!(lines.any(|line| line.contains(&format!("game {number}: dropped"))));
-    let finished = lines.filter(|line| line.starts_with("game ") && !line.contains("dropped"));
+    assert!(lines.any(|line| line.contains(&format!("game {number}: abandoned"))));
+    let finished = lines.filter(|line| line.starts_with("game ") && !line.contains("abandoned"));
     assert!(finished.count() >= 4);
     assert!(child.wait().unwrap().success());
     let results = cup.results();
@@ -323,7 +323,7 @@ fn a_game_decided_while_it_is_played_keeps_the_decision() {
     while !status().contains("game 1: ") {}
     cup.correct(&["result", "1", "draw"]);
     cup.correct(&["set", "seconds=0.05"]);
-    assert!(lines.any(|line| line.contains("game 1: dropped")));
+    assert!(lines.any(|line| line.contains("game 1: abandoned")));
     // The other one is played with the new time.
     assert!(lines.any(|line| line.starts_with("game 2: ")));
     assert!(child.wait().unwrap().success());
@@ -416,7 +416,7 @@ fn a_final_that_was_not_played_is_made_anew() {
         cup.start(&["worker", "cup", "--concurrency", "1", "--lease", "1"]);
     while !cup.good(&["tournament", "status"]).contains("A1 – B1") {}
     let said = cup.correct(&["withdraw", "A1"]);
-    assert!(said.contains("made anew"), "{said}");
+    assert!(said.contains("drawn up again"), "{said}");
     cup.correct(&["change-team", "B1", "--plays", "random"]);
     assert!(lines.any(|line| line.starts_with("game ") && line.contains("A2")));
     lines.for_each(drop);

@@ -18,6 +18,7 @@ use std::{
 
 use disk::{Disk, lines};
 use serde_json::Value;
+use tablut_rules::{BySide, Side};
 use tablut_web::{
     client::{Client, ClientError},
     message::{Answer, Ask, NewGame},
@@ -41,25 +42,25 @@ fn serve(disk: &Disk) -> (Child, SocketAddr) {
 
 /// Two players at one game.
 struct Table {
-    players: [Client; 2],
+    players: BySide<Client>,
     game: String,
     /// The moves that were acknowledged.
     moves: Vec<String>,
 }
 
-async fn connect(address: SocketAddr) -> [Client; 2] {
-    let connect = async |side| Client::connect(address, &format!("{side}{:0>19}", 1)).await;
-    [
-        connect("white").await.unwrap(),
-        connect("black").await.unwrap(),
-    ]
+async fn connect(address: SocketAddr) -> BySide<Client> {
+    let connect = async |side: Side| Client::connect(address, &format!("{side}{:0>19}", 1)).await;
+    BySide {
+        attackers: connect(Side::Attackers).await.unwrap(),
+        defenders: connect(Side::Defenders).await.unwrap(),
+    }
 }
 
 impl Table {
     async fn new(address: SocketAddr) -> Self {
         let mut players = connect(address).await;
         let new = NewGame::by_link("total:600000+0");
-        let made = players[0].ask(Ask::NewGame(new)).await.unwrap();
+        let made = players.defenders.ask(Ask::NewGame(new)).await.unwrap();
         let Answer::Game { game } = made else {
             panic!("a new game was answered with something else");
         };
@@ -74,7 +75,10 @@ impl Table {
 
     async fn sit_down(&mut self) {
         let game = self.game.clone();
-        let [white, black] = &mut self.players;
+        let BySide {
+            attackers: black,
+            defenders: white,
+        } = &mut self.players;
         let join = |secret| Ask::Join {
             game: game.clone(),
             secret,
@@ -82,7 +86,7 @@ impl Table {
         white.ask(join(None)).await.unwrap();
         let secret = white.next_state().await.unwrap().invitation.clone();
         black.ask(join(secret)).await.unwrap();
-        for player in &mut self.players {
+        for (_, player) in &mut self.players {
             while !player.state.as_ref().is_some_and(|state| state.started) {
                 player.next_state().await.unwrap();
             }
@@ -92,7 +96,7 @@ impl Table {
     /// Makes a move; says whether it was acknowledged.
     async fn play(&mut self) -> bool {
         let ply = self.moves.len();
-        let mover = &mut self.players[ply % 2];
+        let mover = &mut self.players[Side::WHITE_FIRST[ply % 2]];
         let state = mover.until_ply(ply).await.unwrap();
         assert!(state.outcome.is_none(), "the game is over too soon");
         // Always forth and back with a man that nobody is near to.
@@ -125,7 +129,7 @@ impl Table {
     }
 
     fn kept(&self) -> Vec<String> {
-        let state = self.players[0].state.as_ref().unwrap();
+        let state = self.players.defenders.state.as_ref().unwrap();
         state.plies.iter().map(|ply| ply.0.clone()).collect()
     }
 }
@@ -209,7 +213,7 @@ fn run(disk: &Disk, patience: &str) -> Child {
 /// The number of a game whose result is reported.
 fn reported(line: &str) -> Option<usize> {
     let (number, rest) = line.strip_prefix("game ")?.split_once(": ")?;
-    (!rest.starts_with("dropped")).then_some(number.parse().ok()?)
+    (!rest.starts_with("abandoned")).then_some(number.parse().ok()?)
 }
 
 /// The numbers of the games that the store has results of.

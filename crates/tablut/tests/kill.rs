@@ -7,7 +7,7 @@ mod server;
 use std::{net::SocketAddr, path::Path, process::Child};
 
 use server::launch;
-use tablut_rules::Random;
+use tablut_rules::{BySide, Random};
 use tablut_web::{
     client::{Client, ClientError},
     message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
@@ -25,8 +25,8 @@ fn start(store: &Path) -> (Child, SocketAddr) {
 
 /// Two players, their game, and what they were promised.
 struct Table {
-    /// Of white and black.
-    tokens: [String; 2],
+    /// The players' tokens.
+    tokens: BySide<String>,
     game: Option<String>,
     /// Black's way into the game.
     secret: Option<String>,
@@ -42,7 +42,7 @@ struct Table {
 impl Table {
     fn new(number: usize) -> Self {
         Self {
-            tokens: ["white", "black"].map(|side| format!("{side}{number:0>19}")),
+            tokens: BySide::from_fn(|side| format!("{side}{number:0>19}")),
             game: None,
             secret: None,
             moves: Vec::new(),
@@ -68,8 +68,8 @@ impl Table {
         address: SocketAddr,
         promised: &mpsc::UnboundedSender<()>,
     ) -> Result<(), ClientError> {
-        let mut white = Client::connect(address, &self.tokens[0]).await?;
-        let mut black = Client::connect(address, &self.tokens[1]).await?;
+        let mut white = Client::connect(address, &self.tokens.defenders).await?;
+        let mut black = Client::connect(address, &self.tokens.attackers).await?;
         self.check_slot(&mut white).await?;
         loop {
             self.sit_down(&mut white, &mut black).await?;

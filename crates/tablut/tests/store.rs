@@ -179,7 +179,7 @@ fn a_newer_or_damaged_store_is_told_apart() {
     let mut bytes = fs::read(&store).unwrap();
     bytes[100..4096].fill(0xa5);
     fs::write(&store, &bytes).unwrap();
-    refused(store.to_str().unwrap(), &["games.db", "damaged", "copy"]);
+    refused(store.to_str().unwrap(), &["games.db", "damaged", "backup"]);
     assert_eq!(fs::read(&store).unwrap(), bytes);
 }
 

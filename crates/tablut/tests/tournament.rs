@@ -110,7 +110,7 @@ const EIGHT: [(&str, &str); 8] = [
 /// The number of a finished game and what is said of it.
 fn finished(line: &str) -> Option<(usize, &str)> {
     let (number, rest) = line.strip_prefix("game ")?.split_once(": ")?;
-    (!rest.starts_with("dropped")).then_some((number.parse().ok()?, rest))
+    (!rest.starts_with("abandoned")).then_some((number.parse().ok()?, rest))
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn a_database_that_is_lost_for_a_while_loses_no_game() {
     let (mut child, mut lines) = cup.start_with(&["tournament", "run", "cup.toml"], "60");
     let mut told = BTreeMap::new();
     let mut tell = |line: &str| {
-        assert!(!line.contains("dropped"), "{line}");
+        assert!(!line.contains("abandoned"), "{line}");
         if let Some((number, said)) = finished(line) {
             assert_eq!(told.insert(number, said.to_string()), None, "{line}");
         }
@@ -514,4 +514,64 @@ fn a_database_that_is_lost_for_a_while_loses_no_game() {
         let moves = format!("{} moves", game["result"]["moves"]);
         assert!(told[&number].ends_with(&moves), "{game}: {}", told[&number]);
     }
+}
+
+#[test]
+fn a_worker_skips_a_tournament_it_cannot_read_and_plays_the_others() {
+    let cup = Cup::new("max_plies = 4", &[("One", "random"), ("Two", "random")]);
+    let plan = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("old.toml"), plan.replace("\"Cup\"", "\"Old\"")).unwrap();
+    // The one that cannot be read comes first.
+    for name in ["old", "cup"] {
+        cup.good(&["tournament", "add", &format!("{name}.toml")]);
+        cup.good(&["tournament", "resume", name]);
+    }
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let place = tablut_store::Location::File((&cup.store).into());
+        let store = tablut_store::Store::open(&place).await.unwrap();
+        let kept = store.tournament("old").await.unwrap();
+        let newer = "something of a newer version";
+        store.replace_plan("old", &kept.plan, newer).await.unwrap();
+        store.close().await;
+    });
+    let (mut child, mut lines) = cup.start(&["worker"]);
+    let skipped = lines.find(|line| line.contains("skipped")).unwrap();
+    assert!(
+        skipped.contains("tournament old cannot be read"),
+        "{skipped}"
+    );
+    assert_eq!(
+        lines
+            .filter_map(|line| Some(finished(&line)?.0))
+            .take(2)
+            .count(),
+        2
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Who wants just that one is told, and it is no success.
+    let (mut child, _) = cup.start(&["worker", "old"]);
+    assert!(!child.wait().unwrap().success());
+}
+
+#[test]
+fn who_waits_for_remote_teams_without_a_port_is_told_so() {
+    let cup = Cup::new("max_plies = 4", &[("One", "random"), ("Two", "random")]);
+    cup.good(&["tournament", "add", "cup.toml"]);
+    let (mut child, mut lines) = cup.start(&["worker", "cup"]);
+    assert!(lines.any(|line| line.contains("paused")));
+    let remote = [
+        "--plays",
+        "remote",
+        "--secret",
+        "open-sesame",
+        "--why",
+        "away",
+    ];
+    let change = ["tournament", "correct", "change-team", "One"];
+    cup.good(&[&change[..], &remote].concat());
+    cup.good(&["tournament", "resume", "cup"]);
+    assert!(lines.any(|line| line.contains("no port is open for its program here")));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

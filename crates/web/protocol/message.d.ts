@@ -247,15 +247,7 @@ shares: [[number, number, number], [number, number, number], [number, number, nu
 /**
  * Something for each side.
  */
-export type Both<T> = {
-/**
- * Black's.
- */
-attackers: T,
-/**
- * White's.
- */
-defenders: T, };
+export type BySide<T> = { white: T, black: T, };
 
 /**
  * What an organiser corrects.
@@ -391,7 +383,7 @@ rules: string,
 /**
  * Who plays.
  */
-seats: Both<SeatInfo>,
+seats: BySide<SeatInfo>,
 /**
  * The sides the visitor plays.
  */
@@ -444,7 +436,7 @@ yours: Array<SideName>,
 /**
  * Who plays.
  */
-seats: Both<SeatInfo>,
+seats: BySide<SeatInfo>,
 /**
  * Whose clock runs.
  */
@@ -696,7 +688,7 @@ name: string,
 /**
  * With each side: rating, error, games.
  */
-sides: Both<[number, number, number] | null>, };
+sides: BySide<[number, number, number] | null>, };
 
 /**
  * Who is how strong, and how fair the rule sets are.
@@ -928,7 +920,7 @@ points: number,
 /**
  * Games won, drawn and lost with each side.
  */
-sides: Both<[number, number, number]>,
+sides: BySide<[number, number, number]>,
 /**
  * Men captured, and men lost.
  */
@@ -1054,9 +1046,9 @@ camps: Array<string>,
 escapes: Array<string>, };
 
 /**
- * A side, as messages name it.
+ * A side.
  */
-export type SideName = "attackers" | "defenders";
+export type SideName = "white" | "black";
 
 /**
  * What can be said of a position.
@@ -1085,11 +1077,11 @@ lanes: Array<LaneInfo>,
 /**
  * Pieces that could be captured next.
  */
-capturable: Both<Array<string>>,
+capturable: BySide<Array<string>>,
 /**
  * Squares that help to capture a side's men.
  */
-hostile: Both<Array<string>>,
+hostile: BySide<Array<string>>,
 /**
  * How the moves ended the game, as a sentence.
  */

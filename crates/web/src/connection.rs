@@ -173,14 +173,14 @@ async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
 mod tests {
     use tablut_host::{Host, Limits};
     use tablut_rules::Random;
-    use tablut_store::{Place, Store};
+    use tablut_store::{Location, Store};
 
     use super::*;
 
     /// Any text at all gets an answer, and the next visitor does not notice.
     #[tokio::test]
     async fn nothing_a_page_sends_breaks_the_server() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         let host = Host::new(store, Limits::default());
         let mut visit = Visit::of_ann(&host);
         let samples: Vec<serde_json::Value> =

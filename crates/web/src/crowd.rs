@@ -126,16 +126,16 @@ impl Deed {
 /// Everybody who is here. Clones are the same crowd.
 #[derive(Clone)]
 pub(crate) struct Crowd {
-    inner: Arc<Inner>,
+    inner: Arc<CrowdShared>,
 }
 
-struct Inner {
+struct CrowdShared {
     traffic: Traffic,
-    state: Mutex<State>,
+    state: Mutex<CrowdState>,
     left: Notify,
 }
 
-struct State {
+struct CrowdState {
     /// How many hold something, by [`Holding`].
     all: [usize; 2],
     of: HashMap<Origin, [usize; 2]>,
@@ -150,13 +150,13 @@ impl Crowd {
             let (each, all) = deed.paces();
             Throttle::new(each, all, now)
         });
-        let state = State {
+        let state = CrowdState {
             all: [0; 2],
             of: HashMap::new(),
             throttles,
         };
         Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(CrowdShared {
                 traffic,
                 state: Mutex::new(state),
                 left: Notify::new(),
@@ -164,7 +164,7 @@ impl Crowd {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CrowdState> {
         // Counts are changed in one step each; a thread that panicked left them whole.
         let lock = self.inner.state.lock();
         lock.unwrap_or_else(PoisonError::into_inner)

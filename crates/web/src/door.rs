@@ -18,6 +18,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
+use tablut_challenge::pause_after;
 use tablut_guest::throttle::Source;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
@@ -41,9 +42,6 @@ const TOLD: usize = 32;
 /// How long somebody who is told so may take to listen.
 const TELLING: Duration = Duration::from_secs(2);
 
-/// How long to wait when the system gives no connection, as when it has no descriptors.
-const PAUSE: Duration = Duration::from_millis(200);
-
 const NO_ROOM: &str =
     "There are too many connections, from your address or in all. Try again in a moment.\n";
 
@@ -61,9 +59,7 @@ pub(crate) async fn attend(
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    if !is_of_one(&error) {
-                        sleep(PAUSE).await;
-                    }
+                    sleep(pause_after(&error)).await;
                     continue;
                 }
             },
@@ -92,16 +88,6 @@ pub(crate) async fn attend(
     }
     drop(listener);
     crowd.gone().await;
-}
-
-/// Whether an error is that of one connection, and not of all.
-fn is_of_one(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::ConnectionReset
-            | io::ErrorKind::ConnectionRefused
-    )
 }
 
 /// Answers the requests of one connection until it ends or becomes a page's socket.

@@ -116,7 +116,7 @@ impl Running {
 }
 
 #[derive(Clone)]
-struct Server {
+struct PageServer {
     host: Host,
     guard: Arc<Guard>,
     closing: watch::Receiver<bool>,
@@ -144,7 +144,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         proxy: config.proxy,
     });
     let crowd = Crowd::new(config.traffic);
-    let server = Server {
+    let server = PageServer {
         host,
         guard: Arc::clone(&guard),
         closing: closed.clone(),
@@ -183,7 +183,7 @@ async fn listen(config: &Config) -> Result<TcpListener, ServeError> {
 }
 
 /// Refuses strangers, and protects every answer.
-async fn admit(State(server): State<Server>, request: Request, next: Next) -> Response<Body> {
+async fn admit(State(server): State<PageServer>, request: Request, next: Next) -> Response<Body> {
     let mut response = if server.guard.admits(request.headers()) {
         next.run(request).await
     } else {
@@ -229,7 +229,7 @@ fn accepted(headers: &HeaderMap) -> Lang {
 
 /// The page's connection.
 async fn socket(
-    State(server): State<Server>,
+    State(server): State<PageServer>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,

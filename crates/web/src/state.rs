@@ -1,12 +1,11 @@
 //! Games, positions and rules as messages.
 
 use tablut_host::{Study, View, speech::sentence};
-use tablut_rules::{Bitboard, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
+use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
 use tablut_store::{Game, SeatPlayer};
 
 use crate::message::{
-    Both, GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, SideName, StudyInfo,
-    TargetInfo,
+    GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, StudyInfo, TargetInfo,
 };
 
 fn names(squares: Bitboard) -> Vec<String> {
@@ -35,7 +34,7 @@ fn lanes(king: Square, calls: &Calls) -> impl Iterator<Item = LaneInfo> + '_ {
 
 pub(crate) fn outcome_info(outcome: Outcome, lang: Lang) -> OutcomeInfo {
     OutcomeInfo {
-        winner: outcome.winner.map(Into::into),
+        winner: outcome.winner,
         text: sentence(&outcome.sentence(lang)),
     }
 }
@@ -67,8 +66,8 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
             .collect(),
         call: call.map(Into::into),
         lanes: all_lanes,
-        capturable: Both::of(|side| names(study.capturable[side.index()])),
-        hostile: Both::of(|side| names(study.hostile[side.index()])),
+        capturable: BySide::from_fn(|side| names(study.capturable[side])),
+        hostile: BySide::from_fn(|side| names(study.hostile[side])),
         outcome: study
             .outcome
             .map(|outcome| outcome_info(outcome, lang).text),
@@ -81,17 +80,16 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
 }
 
 /// A game as somebody sees it who plays some sides.
-pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lang) -> GameState {
+pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: Lang) -> GameState {
     let game = view.play.game();
     let (rules, position) = (view.rules(), game.position());
     let turn = position.side();
     let outcome = view.play.outcome();
-    let can_move = outcome.is_none() && view.play.has_started() && seats[turn.index()];
+    let can_move = outcome.is_none() && view.play.has_started() && seats[turn];
     let calls = rules.calls(position);
-    let open_seat = Side::ALL.into_iter().find(|side| {
-        let seat = &view.seats[side.index()];
-        !seat.taken && view.game.owner.is_visitor(visitor)
-    });
+    let open_seat = Side::ALL
+        .into_iter()
+        .find(|&side| !view.seats[side].taken && view.game.owner.is_visitor(visitor));
     GameState {
         game: view.game.id.clone(),
         rules: view.game.rules.clone(),
@@ -102,10 +100,10 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
             .map(|ply| (ply.step.to_string(), names(ply.captured)))
             .collect(),
         setup: Setup::from(position).to_string(),
-        turn: turn.into(),
+        turn,
         yours: yours(seats),
-        seats: Both::of(|side| {
-            let seat = &view.seats[side.index()];
+        seats: BySide::from_fn(|side| {
+            let seat = &view.seats[side];
             SeatInfo {
                 player: seat.player.to_string(),
                 name: seat.name.clone(),
@@ -115,10 +113,7 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
                 left: view.left_ms(side),
             }
         }),
-        running: Side::ALL
-            .into_iter()
-            .find(|&side| view.runs(side))
-            .map(Into::into),
+        running: Side::ALL.into_iter().find(|&side| view.runs(side)),
         control: view.game.control.to_string(),
         started: view.play.has_started() || outcome.is_some(),
         targets: if can_move {
@@ -132,12 +127,12 @@ pub(crate) fn game_state(view: &View, seats: [bool; 2], visitor: &str, lang: Lan
         } else {
             Vec::new()
         },
-        draw_offer: view.play.draw_offer().map(Into::into),
-        take_back: view.play.take_back().map(Into::into),
+        draw_offer: view.play.draw_offer(),
+        take_back: view.play.take_back(),
         take_backs: view.game.take_backs,
         outcome: outcome.map(|outcome| outcome_info(outcome, lang)),
         rematch: view.game.rematch.clone(),
-        invitation: open_seat.map(|side| view.game.seats[side.index()].secret.clone()),
+        invitation: open_seat.map(|side| view.game.seats[side].secret.clone()),
     }
 }
 
@@ -155,19 +150,20 @@ fn targets(rules: &Rules, position: &tablut_rules::Position) -> Vec<TargetInfo> 
     moves.iter().map(target).collect()
 }
 
-fn yours(seats: [bool; 2]) -> Vec<SideName> {
-    let held = Side::ALL.into_iter().filter(|side| seats[side.index()]);
-    held.map(Into::into).collect()
+fn yours(seats: BySide<bool>) -> Vec<Side> {
+    let held = Side::ALL.into_iter().filter(|&side| seats[side]);
+    held.collect()
 }
 
 /// A game in a visitor's list.
 pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
-    let holds = |side: Side| game.seats[side.index()].holder.as_deref() == Some(visitor);
+    let seats = game.seats.as_ref();
+    let held = seats.map(|seat| seat.holder.as_deref() == Some(visitor));
     GameEntry {
         game: game.id.clone(),
         rules: game.rules.clone(),
-        seats: Both::of(|side| {
-            let seat = &game.seats[side.index()];
+        seats: BySide::from_fn(|side| {
+            let seat = &game.seats[side];
             SeatInfo {
                 player: seat.player.to_string(),
                 name: seat.name.clone(),
@@ -177,7 +173,7 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
                 left: seat.left_ms,
             }
         }),
-        yours: yours(Side::ALL.map(holds)),
+        yours: yours(held),
         plies: game.plies,
         outcome: game.outcome.map(|outcome| outcome_info(outcome, lang)),
         changed_ms: game.changed_ms,

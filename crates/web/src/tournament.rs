@@ -9,13 +9,13 @@ use tablut_host::{
     speech::{self, sentence},
     tournament::{Contest, Group, Logged, Scene, counting, played},
 };
-use tablut_rules::{Side, text::Lang};
+use tablut_rules::text::Lang;
 use tablut_store::{Fixture, Note, Ruling, State};
 
 use crate::{
     message::{
-        BalanceInfo, Both, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo,
-        RatedPlayer, RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
+        BalanceInfo, CorrectionInfo, FixtureInfo, GroupInfo, LiveBoardInfo, NoteInfo, RatedPlayer,
+        RatingsInfo, RowInfo, RulingName, TeamInfo, TournamentEntry, TournamentInfo,
         TournamentState,
     },
     state::outcome_info,
@@ -58,8 +58,8 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
                 number: one.number + 1,
                 group: one.stage.clone(),
                 round: one.round,
-                white: team(one.white),
-                black: team(one.black),
+                white: team(one.teams.defenders),
+                black: team(one.teams.attackers),
                 game: one.game.clone(),
                 live: one.is_claimed,
                 outcome: one
@@ -80,8 +80,8 @@ pub(crate) fn info(scene: &Scene, lang: Lang, control: bool) -> TournamentInfo {
                 Some(LiveBoardInfo {
                     number: board.fixture + 1,
                     game: board.game.clone(),
-                    white: team(fixture.white),
-                    black: team(fixture.black),
+                    white: team(fixture.teams.defenders),
+                    black: team(fixture.teams.attackers),
                     setup: board.setup.to_string(),
                     last: board.last.map(|step| step.to_string()),
                     plies: board.plies,
@@ -161,10 +161,7 @@ fn row_info(contest: &Contest, row: &StandingRow) -> RowInfo {
         members: members.map_or(Vec::new(), |team| team.members.clone()),
         withdrawn: contest.has_withdrawn(row.team),
         points: row.points(),
-        sides: Both::of(|side| match side {
-            Side::Attackers => tally(row.black),
-            Side::Defenders => tally(row.white),
-        }),
+        sides: row.sides.map(tally),
         men: [row.captured, row.lost_men],
         mean_moves: row.mean_plies(),
         move_points: row.move_points(),
@@ -173,14 +170,14 @@ fn row_info(contest: &Contest, row: &StandingRow) -> RowInfo {
 
 /// Everything that all games say.
 pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
-    let shown = |rating: &Option<Rating>| rating.map(|one| (one.rating, one.error, one.games));
+    let shown = |rating: Option<Rating>| rating.map(|one| (one.rating, one.error, one.games));
     RatingsInfo {
         players: ratings
             .players
             .iter()
             .map(|(name, sides)| RatedPlayer {
                 name: name.clone(),
-                sides: Both::of(|side| shown(&sides[side.index()])),
+                sides: sides.map(shown),
             })
             .collect(),
         sets: ratings
@@ -189,7 +186,8 @@ pub(crate) fn ratings(ratings: &Ratings) -> RatingsInfo {
             .map(|set| BalanceInfo {
                 rules: set.rules.clone(),
                 games: set.games,
-                shares: set.shares.map(|one| (one.share, one.low, one.high)),
+                shares: [set.wins.defenders, set.wins.attackers, set.draws]
+                    .map(|one| (one.share, one.low, one.high)),
             })
             .collect(),
     }

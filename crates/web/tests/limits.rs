@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use tablut_host::{Host, Limits};
-use tablut_rules::text::Lang;
-use tablut_store::{Kept, Place, Store};
+use tablut_rules::{Side, text::Lang};
+use tablut_store::{Kept, Location, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running, Traffic,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, WishName},
     serve,
 };
 use tokio::{
@@ -35,7 +35,7 @@ fn host(store: &Store, limits: Limits) -> Host {
 
 /// A server behind a proxy on the same machine, so that visitors can come from anywhere.
 async fn start(limits: Limits, traffic: Traffic) -> (Running, Store) {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let config = Config {
         proxy: Some(Proxy {
             header: HeaderName::from_static("x-forwarded-for"),
@@ -96,7 +96,7 @@ fn new_game(opponent: OpponentName) -> Ask {
         rules: "ashton".into(),
         setup: None,
         opponent,
-        side: SideName::Defenders,
+        side: Side::Defenders,
         engine: "level:1".into(),
         white_engine: "level:1".into(),
         control: "none".into(),
@@ -164,8 +164,14 @@ async fn texts_that_act_or_are_too_long_are_refused() {
 }
 
 #[tokio::test]
-async fn who_only_looks_leaves_nothing_in_the_store() {
+async fn who_only_looks_or_guesses_leaves_nothing_in_the_store() {
     let (server, store) = start(Limits::default(), Traffic::default()).await;
+    let mut ann = local(&server, "ann").await;
+    let game = make(&mut ann, OpponentName::Link).await;
+    let before = store.count_kept(Kept::Visitors).await.unwrap();
+    let mut eve = stranger(&server, "eve", "192.0.2.66").await.unwrap();
+    eve.ask(join(&game, Some("a wrong secret"))).await.unwrap();
+    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), before);
     for n in 0..50 {
         let mut one = local(&server, &format!("v{n}")).await;
         let lang = LangName(Lang::En);
@@ -173,7 +179,7 @@ async fn who_only_looks_leaves_nothing_in_the_store() {
         one.ask(Ask::Slots).await.unwrap();
         one.ask(Ask::Games).await.unwrap();
     }
-    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), 0);
+    assert_eq!(store.count_kept(Kept::Visitors).await.unwrap(), before);
 }
 
 #[tokio::test]
@@ -185,7 +191,7 @@ async fn a_full_store_says_so_and_the_people_at_home_go_on() {
         positions: 4,
         ..Limits::default()
     };
-    let (server, store) = start(limits.clone(), Traffic::default()).await;
+    let (server, store) = start(limits, Traffic::default()).await;
     let mut refused = Vec::new();
     for n in 0..12 {
         let address = format!("192.0.2.{n}");
@@ -232,11 +238,11 @@ async fn the_maker_of_a_game_cannot_play_for_the_guest() {
     let own = ann.ask(join(&game, Some(&secret))).await;
     assert!(refusal(own).starts_with("This is your own invitation: send the link"));
     bob.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(bob.next_state().await.unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.next_state().await.unwrap().yours, [Side::Attackers]);
     // With the invitation, after the guest sat down, in a new window.
     let mut ann = local(&server, "ann").await;
     ann.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(ann.next_state().await.unwrap().yours, [SideName::Defenders]);
+    assert_eq!(ann.next_state().await.unwrap().yours, [Side::Defenders]);
     let wish = WishName::Resign;
     ann.ask(Ask::Wish { wish }).await.unwrap();
     let outcome = store.game(&game).await.unwrap().outcome.unwrap();
@@ -288,7 +294,7 @@ async fn secrets_are_not_guessed_in_a_hurry() {
     mallory.ask(join(&game, None)).await.unwrap();
     let mut bob = stranger(&server, "bob", "192.0.2.7").await.unwrap();
     bob.ask(join(&game, Some(&secret))).await.unwrap();
-    assert_eq!(bob.next_state().await.unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.next_state().await.unwrap().yours, [Side::Attackers]);
     // What is right does not count.
     for _ in 0..50 {
         bob.ask(join(&game, None)).await.unwrap();

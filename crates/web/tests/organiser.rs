@@ -5,7 +5,7 @@
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tablut_host::{Host, Limits, tournament::Contest};
-use tablut_store::{Place, State, Store};
+use tablut_store::{Location, State, Store};
 use tablut_web::{Config, Running, serve};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -28,7 +28,7 @@ plays = "random"
 "#;
 
 async fn start(organiser: Option<&str>) -> Running {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let prepared = Contest::prepare(&store, PLAN, "ashton", State::Paused).await;
     assert!(prepared.unwrap().is_new);
     let config = Config {
@@ -93,7 +93,7 @@ impl Page {
 }
 
 fn decide() -> Value {
-    json!({"kind": "result", "game": 1, "winner": "attackers"})
+    json!({"kind": "result", "game": 1, "winner": "black"})
 }
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn what_cannot_be_corrected_is_refused_in_words() {
     assert!(page.refused(ask.clone()).await.contains("not archived"));
     let none =
         json!({"do": "correctTournament", "tournament": "cup", "correction": decide(), "why": " "});
-    assert!(page.refused(none).await.contains("Say why"));
+    assert!(page.refused(none).await.contains("Give a reason"));
     assert_eq!(
         page.correct(json!({"kind": "archive"})).await["ok"]["corrected"]["number"],
         1

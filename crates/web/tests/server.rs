@@ -5,12 +5,12 @@
 use std::time::{Duration, Instant};
 
 use tablut_host::{Host, Limits};
-use tablut_rules::text::Lang;
-use tablut_store::{Place, Store};
+use tablut_rules::{Side, text::Lang};
+use tablut_store::{Location, Store};
 use tablut_web::{
     Config, Running,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, SideName, WishName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, WishName},
     serve,
 };
 use tokio::{
@@ -19,7 +19,7 @@ use tokio::{
 };
 
 async fn start() -> Running {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let limits = Limits {
         engine_threads: 1,
         engine_hash_mb: 1,
@@ -128,7 +128,7 @@ fn new_game(opponent: OpponentName, engine: &str) -> NewGame {
         rules: "ashton".into(),
         setup: None,
         opponent,
-        side: SideName::Defenders,
+        side: Side::Defenders,
         engine: engine.into(),
         white_engine: "level:1".into(),
         control: "none".into(),
@@ -183,7 +183,7 @@ async fn a_seat_belongs_to_whoever_has_its_secret() {
         .await;
     assert!(refusal(early).contains("not started"));
     join(&mut bob, &game, Some(secret)).await;
-    assert_eq!(bob.state.as_ref().unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.state.as_ref().unwrap().yours, [Side::Attackers]);
 
     let turn = bob
         .ask(Ask::Move {
@@ -213,12 +213,12 @@ async fn a_seat_belongs_to_whoever_has_its_secret() {
     .await
     .unwrap();
     assert_eq!(bob.until_ply(1).await.unwrap().plies[0].0, "e4d4");
-    assert_eq!(eve.until_ply(1).await.unwrap().turn, SideName::Attackers);
+    assert_eq!(eve.until_ply(1).await.unwrap().turn, Side::Attackers);
 
     // Bob comes back without the secret; Ann in another window.
     let mut bob = visitor(&server, "bob").await;
     join(&mut bob, &game, None).await;
-    assert_eq!(bob.state.as_ref().unwrap().yours, [SideName::Attackers]);
+    assert_eq!(bob.state.as_ref().unwrap().yours, [Side::Attackers]);
     bob.ask(Ask::Wish {
         wish: WishName::Resign,
     })
@@ -397,7 +397,7 @@ async fn the_engine_stops_for_those_who_have_left() {
     let server = start().await;
     let mut ann = visitor(&server, "ann").await;
     let mut new = new_game(OpponentName::Engine, "time:60");
-    new.side = SideName::Attackers;
+    new.side = Side::Attackers;
     let game = make(&mut ann, new).await.unwrap();
     join(&mut ann, &game, None).await;
     drop(ann);
@@ -427,7 +427,7 @@ async fn a_taken_port_is_said_or_the_next_is_chosen() {
         ..Config::default()
     };
     let host = async || {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         Host::new(store, Limits::default())
     };
     let error = serve(config(0), host().await).await.unwrap_err();
@@ -513,7 +513,7 @@ async fn whoever_falls_silent_is_soon_away_and_keeps_the_seat() {
     away.expect("it is noticed, after some 8 s");
     let mut back = visitor(&server, "bob").await;
     join(&mut back, &game, None).await;
-    assert_eq!(back.state.as_ref().unwrap().yours, [SideName::Attackers]);
+    assert_eq!(back.state.as_ref().unwrap().yours, [Side::Attackers]);
     drop(bob);
 }
 
@@ -524,7 +524,7 @@ async fn a_quick_move_does_not_wait_for_twenty_who_want_a_minute_each() {
     for n in 0..20 {
         let mut other = visitor(&server, &format!("other{n}x")).await;
         let mut new = new_game(OpponentName::Engine, "time:60");
-        new.side = SideName::Attackers;
+        new.side = Side::Attackers;
         let game = make(&mut other, new).await.unwrap();
         join(&mut other, &game, None).await;
         others.push(tokio::spawn(async move {
@@ -534,7 +534,7 @@ async fn a_quick_move_does_not_wait_for_twenty_who_want_a_minute_each() {
     }
     let mut ann = visitor(&server, "ann").await;
     let mut new = new_game(OpponentName::Engine, "level:1");
-    new.side = SideName::Attackers;
+    new.side = Side::Attackers;
     let game = make(&mut ann, new).await.unwrap();
     let begin = Instant::now();
     join(&mut ann, &game, None).await;

@@ -11,7 +11,7 @@ const TOTAL: TimeControl = TimeControl::Total {
 };
 
 fn new(control: TimeControl, conduct: Conduct) -> Match {
-    Match::new(Game::new(Rules::ashton()), [control; 2], conduct)
+    Match::new(Game::new(Rules::ashton()), BySide::both(control), conduct)
 }
 
 /// A match that started at time 0; the defenders (white) are to move.
@@ -107,7 +107,10 @@ fn a_total_clock_runs_down_and_gains() {
 
 #[test]
 fn the_sides_may_have_different_clocks() {
-    let controls = [TimeControl::Unlimited, PER_MOVE];
+    let controls = BySide {
+        attackers: TimeControl::Unlimited,
+        defenders: PER_MOVE,
+    };
     let mut game = Match::new(Game::new(Rules::ashton()), controls, Conduct::default());
     game.tell(0, Said::Seated(Attackers));
     game.tell(0, Said::Seated(Defenders));
@@ -249,7 +252,7 @@ fn moves_of_the_opening_stay() {
     let mut opening = Game::new(Rules::ashton());
     opening.play(step("e4d4")).unwrap();
     opening.play(step("d1c1")).unwrap();
-    let mut game = Match::new(opening, [PER_MOVE; 2], Conduct::default());
+    let mut game = Match::new(opening, BySide::both(PER_MOVE), Conduct::default());
     game.tell(0, Said::Seated(Attackers));
     game.tell(0, Said::Seated(Defenders));
     game.tell(1, says(Defenders, "e3c3"));
@@ -330,7 +333,7 @@ fn the_end_on_the_board_is_announced_with_the_move() {
     let start = rules.position(&setup).unwrap();
     let laws = rules.laws();
     let game = Game::from_position(rules, start, laws);
-    let mut game = Match::new(game, [PER_MOVE; 2], Conduct::default());
+    let mut game = Match::new(game, BySide::both(PER_MOVE), Conduct::default());
     game.tell(0, Said::Seated(Attackers));
     game.tell(0, Said::Seated(Defenders));
     let notices = game.tell(7, says(Defenders, "d3i3"));
@@ -352,7 +355,7 @@ fn a_match_goes_on_from_its_record_and_clocks() {
     );
     game.tell(450, says(Attackers, "d1c1"));
     let record: Record = game.record().to_string().parse().unwrap();
-    let clocks = Side::ALL.map(|side| *game.clock(side));
+    let clocks = BySide::from_fn(|side| *game.clock(side));
     let rules = Arc::clone(game.game().rules());
     let laws = *game.game().laws();
     let restored = Match::restore(&record, &rules, laws, clocks, Conduct::default());

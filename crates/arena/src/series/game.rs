@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tablut_rules::{Game, Outcome, Random, Side, record::Record};
+use tablut_rules::{BySide, Game, Outcome, Random, Side, record::Record};
 
 use super::{Message, PlayedGame, Shared};
 use crate::{Duel, Match, Mover, MoverError, stats::Points};
@@ -24,7 +24,7 @@ impl Shared<'_> {
         say: &dyn Fn(Message),
     ) -> Result<PlayedGame, MoverError> {
         let first = side_of_first(number);
-        let entrants = Side::ALL.map(|side| usize::from(side != first));
+        let entrants = BySide::from_fn(|side| usize::from(side != first));
         let duel = Duel {
             start: self.start(number)?,
             names: entrants.map(|n| self.series.entrants[n].player.to_string()),
@@ -38,9 +38,13 @@ impl Shared<'_> {
             stops: &[self.stop, &self.halt],
         };
         let [one, other] = movers;
-        let movers: [&mut dyn Mover; 2] = match first {
-            Side::Attackers => [one.as_mut(), other.as_mut()],
-            Side::Defenders => [other.as_mut(), one.as_mut()],
+        let (attackers, defenders) = match first {
+            Side::Attackers => (one, other),
+            Side::Defenders => (other, one),
+        };
+        let movers: BySide<&mut dyn Mover> = BySide {
+            attackers: attackers.as_mut(),
+            defenders: defenders.as_mut(),
         };
         let over = duel.play(movers, &mut |contest| {
             if self.series.is_live {
@@ -69,13 +73,13 @@ impl Shared<'_> {
     }
 }
 
-fn record(contest: &Match, number: usize, names: &[String; 2]) -> Record {
+fn record(contest: &Match, number: usize, names: &BySide<String>) -> Record {
     let mut record = contest.record();
     for (key, value) in [
         ("Event", "tablut match".to_string()),
         ("Round", (number + 1).to_string()),
-        ("White", names[Side::Defenders.index()].clone()),
-        ("Black", names[Side::Attackers.index()].clone()),
+        ("White", names.defenders.clone()),
+        ("Black", names.attackers.clone()),
     ] {
         let set = record.set_header(key, value);
         debug_assert!(set.is_ok(), "these headers are no fields");

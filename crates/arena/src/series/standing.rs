@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 
 use super::PlayedGame;
 use crate::stats::{Pairs, Points, Tally};
@@ -10,7 +10,7 @@ use crate::stats::{Pairs, Points, Tally};
 /// What the games of a series add up to, from the first player's point of view.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SeriesStanding {
-    sides: [Tally; 2],
+    sides: BySide<Tally>,
     pairs: Pairs,
     /// How often each reason ended a game that the first player won, drew or lost.
     ends: BTreeMap<(String, Points), u64>,
@@ -23,7 +23,7 @@ impl SeriesStanding {
     /// Counts a game.
     pub fn add(&mut self, game: &PlayedGame) {
         self.games += 1;
-        self.sides[game.side.index()].add(game.points);
+        self.sides[game.side].add(game.points);
         if let Some(outcome) = game.record.outcome {
             let end = (outcome.reason.to_string(), game.points);
             *self.ends.entry(end).or_default() += 1;
@@ -49,14 +49,14 @@ impl SeriesStanding {
     /// The first player's games with a side.
     #[must_use]
     pub const fn side(&self, side: Side) -> Tally {
-        self.sides[side.index()]
+        *self.sides.get(side)
     }
 
     /// The first player's games with both sides.
     #[must_use]
     pub fn total(&self) -> Tally {
-        let mut total = self.sides[0];
-        total += self.sides[1];
+        let mut total = self.sides.attackers;
+        total += self.sides.defenders;
         total
     }
 

@@ -10,13 +10,13 @@ use skillratings::{
     Outcomes,
     glicko2::{Glicko2Config, Glicko2Rating, glicko2},
 };
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 
 /// A game as far as ratings are concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedGame<'a> {
-    /// Who played, by [`Side::index`].
-    pub players: [&'a str; 2],
+    /// Who played.
+    pub players: BySide<&'a str>,
     /// Who won; nobody in a draw.
     pub winner: Option<Side>,
 }
@@ -32,39 +32,36 @@ pub struct Rating {
     pub games: u32,
 }
 
-/// The ratings after some games, in the order in which they ended: by name, and by [`Side::index`].
+/// The ratings after some games, in the order in which they ended: by name, and by side.
 #[must_use]
 pub fn ratings<'a>(
     games: impl IntoIterator<Item = RatedGame<'a>>,
-) -> BTreeMap<String, [Option<Rating>; 2]> {
+) -> BTreeMap<String, BySide<Option<Rating>>> {
     let config = Glicko2Config::new();
-    let mut known: BTreeMap<String, [(Glicko2Rating, u32); 2]> = BTreeMap::new();
+    let mut known: BTreeMap<String, BySide<(Glicko2Rating, u32)>> = BTreeMap::new();
     for game in games {
-        let [attackers, defenders] = game.players;
         // Who plays against themselves learns nothing of their strength.
-        if attackers == defenders {
+        if game.players.attackers == game.players.defenders {
             continue;
         }
-        let mut entry = |name: &str, side: Side| {
-            let known = known.entry(name.to_string()).or_default();
-            known[side.index()]
-        };
-        let before = [
-            entry(attackers, Side::Attackers),
-            entry(defenders, Side::Defenders),
-        ];
+        let before = BySide::from_fn(|side| {
+            let known = known.entry(game.players[side].to_string()).or_default();
+            known[side]
+        });
         let outcome = match game.winner {
             Some(Side::Attackers) => Outcomes::WIN,
             Some(Side::Defenders) => Outcomes::LOSS,
             None => Outcomes::DRAW,
         };
-        let after = glicko2(&before[0].0, &before[1].0, &outcome, &config);
-        for (side, name, rating) in [
-            (Side::Attackers, attackers, after.0),
-            (Side::Defenders, defenders, after.1),
-        ] {
+        let (attackers, defenders) =
+            glicko2(&before.attackers.0, &before.defenders.0, &outcome, &config);
+        let after = BySide {
+            attackers,
+            defenders,
+        };
+        for (side, (name, rating)) in game.players.zip(after) {
             if let Some(known) = known.get_mut(name) {
-                known[side.index()] = (rating, before[side.index()].1 + 1);
+                known[side] = (rating, before[side].1 + 1);
             }
         }
     }
@@ -118,7 +115,10 @@ mod tests {
 
     fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> RatedGame<'a> {
         RatedGame {
-            players: [attackers, defenders],
+            players: BySide {
+                attackers,
+                defenders,
+            },
             winner,
         }
     }
@@ -128,16 +128,17 @@ mod tests {
         let games = (0..20).map(|_| game("ann", "bob", Some(Side::Attackers)));
         let ratings = ratings(games);
         let (ann, bob) = (ratings["ann"], ratings["bob"]);
-        assert!(ann[0].unwrap().rating > 1700.0 && bob[1].unwrap().rating < 1300.0);
-        assert_eq!((ann[1], bob[0]), (None, None));
-        assert_eq!(ann[0].unwrap().games, 20);
+        assert!(ann.attackers.unwrap().rating > 1700.0);
+        assert!(bob.defenders.unwrap().rating < 1300.0);
+        assert_eq!((ann.defenders, bob.attackers), (None, None));
+        assert_eq!(ann.attackers.unwrap().games, 20);
     }
 
     #[test]
     fn more_games_make_smaller_errors_and_draws_keep_equals_equal() {
         let after = |n: usize| {
             let ratings = ratings((0..n).map(|_| game("ann", "bob", None)));
-            ratings["ann"][0].unwrap()
+            ratings["ann"].attackers.unwrap()
         };
         assert!(after(50).error < after(5).error);
         assert!((after(50).rating - 1500.0).abs() < 1.0);

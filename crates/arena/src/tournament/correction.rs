@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 use toml::{Table, Value};
 
 use super::{Misfit, Plan, PlanError, is_sealed, seal_secret};
@@ -230,16 +230,17 @@ impl Amended {
 
     /// What is to be said of a game between two teams.
     #[must_use]
-    pub fn ruling(&self, game: usize, white: usize, black: usize) -> Option<Ruling> {
-        let withdrawn = [white, black].map(|team| self.withdrawn.get(&team).copied());
-        if withdrawn.contains(&Some(true)) {
+    pub fn ruling(&self, game: usize, teams: BySide<usize>) -> Option<Ruling> {
+        let withdrawn = teams.map(|team| self.withdrawn.get(&team).copied());
+        if withdrawn.values().any(|annuls| *annuls == Some(true)) {
             return Some(Ruling::Annulled);
         }
         if let Some(winner) = self.decided.get(&game) {
             return Some(Ruling::Decided(*winner));
         }
         withdrawn
-            .contains(&Some(false))
+            .values()
+            .any(Option::is_some)
             .then_some(Ruling::Withdrawn)
     }
 
@@ -352,6 +353,13 @@ mod tests {
     use super::*;
     use crate::tournament::{Entry, Format};
 
+    const fn teams(white: usize, black: usize) -> BySide<usize> {
+        BySide {
+            attackers: black,
+            defenders: white,
+        }
+    }
+
     const PLAN: &str = r#"
         name = "Cup"
         seconds = 2
@@ -398,7 +406,7 @@ mod tests {
     fn without_changes_the_plan_is_what_the_file_says() {
         let amended = amend(&[]).unwrap();
         assert_eq!(amended.plan, Plan::read(PLAN).unwrap());
-        assert_eq!(amended.ruling(0, 0, 1), None);
+        assert_eq!(amended.ruling(0, teams(0, 1)), None);
     }
 
     #[test]
@@ -416,7 +424,7 @@ mod tests {
         let mut single = amended.plan;
         single.format = Format::Single;
         let once = single.late_fixtures(3, &[0, 1, 2], 0, 0);
-        let whites = once.iter().filter(|one| one.white == 3).count();
+        let whites = once.iter().filter(|one| one.teams.defenders == 3).count();
         assert_eq!((once.len(), whites), (3, 2));
     }
 
@@ -424,9 +432,9 @@ mod tests {
     fn a_withdrawn_team_leaves_its_games_counted_or_annulled() {
         for (annul, ruling) in [(false, Ruling::Withdrawn), (true, Ruling::Annulled)] {
             let amended = amend(&[Change::Withdraw { team: 1, annul }, late(3)]).unwrap();
-            assert_eq!(amended.ruling(0, 1, 0), Some(ruling));
-            assert_eq!(amended.ruling(0, 2, 0), None);
-            assert_eq!(amended.ruling(9, 3, 1), Some(ruling));
+            assert_eq!(amended.ruling(0, teams(1, 0)), Some(ruling));
+            assert_eq!(amended.ruling(0, teams(2, 0)), None);
+            assert_eq!(amended.ruling(9, teams(3, 1)), Some(ruling));
             assert_eq!(amended.opponents(3), [0, 1, 2]);
         }
         let twice = [(); 2].map(|()| Change::Withdraw {
@@ -441,7 +449,7 @@ mod tests {
     fn a_decision_counts_until_the_game_is_replayed_and_not_for_the_annulled() {
         let decide = |winner| Change::Result { game: 4, winner };
         let mut changes = vec![decide(Winner::Black)];
-        let ruling = |changes: &[Change]| amend(changes).unwrap().ruling(4, 0, 1);
+        let ruling = |changes: &[Change]| amend(changes).unwrap().ruling(4, teams(0, 1));
         let black = Some(Ruling::Decided(Some(Side::Attackers)));
         assert_eq!(ruling(&changes), black);
         changes.push(Change::Withdraw {

@@ -1,5 +1,7 @@
 //! Fixtures: everyone against everyone, round by round.
 
+use tablut_rules::BySide;
+
 use super::{Format, Plan};
 
 /// Where in a tournament a game belongs.
@@ -20,10 +22,8 @@ pub struct Fixture {
     pub stage: Stage,
     /// The round, from 1: no team plays twice in one.
     pub round: usize,
-    /// Who has the defenders.
-    pub white: usize,
-    /// Who has the attackers.
-    pub black: usize,
+    /// The teams.
+    pub teams: BySide<usize>,
 }
 
 impl Plan {
@@ -57,23 +57,27 @@ impl Plan {
         round: usize,
     ) -> Vec<Fixture> {
         let stage = Stage::Group(self.teams[team].group.clone());
-        let one = |round, white, black| Fixture {
+        let one = |round, teams| Fixture {
             number: 0,
             stage: stage.clone(),
             round,
-            white,
-            black,
+            teams,
         };
         let mut fixtures = Vec::new();
         for (index, &other) in others.iter().enumerate() {
             // Colours change from game to game.
-            let (white, black) = match index % 2 {
-                0 => (team, other),
-                _ => (other, team),
+            let (attackers, defenders) = match index % 2 {
+                0 => (other, team),
+                _ => (team, other),
             };
-            fixtures.push(one(round + index + 1, white, black));
+            let teams = BySide {
+                attackers,
+                defenders,
+            };
+            fixtures.push(one(round + index + 1, teams));
             if self.format == Format::Double {
-                fixtures.push(one(round + others.len() + index + 1, black, white));
+                let round = round + others.len() + index + 1;
+                fixtures.push(one(round, teams.into_swapped()));
             }
         }
         fixtures.sort_by_key(|fixture| fixture.round);
@@ -109,21 +113,24 @@ fn all_play_all(teams: &[usize], format: Format, stage: &Stage) -> Vec<Fixture> 
             } else {
                 place % 2 == 1
             };
-            let (white, black) = if swap {
-                (second, first)
-            } else {
+            let (attackers, defenders) = if swap {
                 (first, second)
+            } else {
+                (second, first)
             };
-            let fixture = |round, white, black| Fixture {
+            let teams = BySide {
+                attackers,
+                defenders,
+            };
+            let fixture = |round, teams| Fixture {
                 number: 0,
                 stage: stage.clone(),
                 round,
-                white,
-                black,
+                teams,
             };
-            fixtures.push(fixture(round + 1, white, black));
+            fixtures.push(fixture(round + 1, teams));
             if format == Format::Double {
-                fixtures.push(fixture(rounds + round + 1, black, white));
+                fixtures.push(fixture(rounds + round + 1, teams.into_swapped()));
             }
         }
         ring[1..].rotate_right(1);
@@ -144,12 +151,18 @@ mod tests {
             let teams: Vec<usize> = (10..10 + count).collect();
             let fixtures = all_play_all(&teams, Format::Double, &Stage::Final);
             assert_eq!(fixtures.len(), count * (count - 1));
-            let pairs: BTreeSet<_> = fixtures.iter().map(|f| (f.white, f.black)).collect();
+            let pairs: BTreeSet<_> = fixtures
+                .iter()
+                .map(|f| (f.teams.defenders, f.teams.attackers))
+                .collect();
             assert_eq!(pairs.len(), fixtures.len());
             assert!(pairs.iter().all(|(white, black)| white != black));
             let mut busy = BTreeSet::new();
             for f in &fixtures {
-                assert!(busy.insert((f.round, f.white)) && busy.insert((f.round, f.black)));
+                assert!(
+                    busy.insert((f.round, f.teams.defenders))
+                        && busy.insert((f.round, f.teams.attackers))
+                );
             }
         }
     }
@@ -161,8 +174,14 @@ mod tests {
             let fixtures = all_play_all(&teams, Format::Single, &Stage::Final);
             assert_eq!(fixtures.len(), count * (count - 1) / 2);
             for team in teams {
-                let whites = fixtures.iter().filter(|f| f.white == team).count();
-                let blacks = fixtures.iter().filter(|f| f.black == team).count();
+                let whites = fixtures
+                    .iter()
+                    .filter(|f| f.teams.defenders == team)
+                    .count();
+                let blacks = fixtures
+                    .iter()
+                    .filter(|f| f.teams.attackers == team)
+                    .count();
                 assert!(
                     whites.abs_diff(blacks) <= 2,
                     "{count} teams, {team}: {whites} {blacks}"

@@ -2,21 +2,19 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 
 /// A finished game, as far as the standings are concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountedGame {
-    /// Who had the defenders.
-    pub white: usize,
-    /// Who had the attackers.
-    pub black: usize,
+    /// The teams.
+    pub teams: BySide<usize>,
     /// Who won; nobody in a draw.
     pub winner: Option<Side>,
     /// Plies played.
     pub plies: u32,
-    /// Men captured by white and by black.
-    pub captures: [u32; 2],
+    /// Men captured by each side.
+    pub captures: BySide<u32>,
 }
 
 /// Wins, draws and losses.
@@ -51,10 +49,8 @@ pub struct StandingRow {
     pub team: usize,
     /// Its place, from 1; teams that nothing tells apart share it.
     pub place: usize,
-    /// Games with the defenders.
-    pub white: TeamTally,
-    /// Games with the attackers.
-    pub black: TeamTally,
+    /// Games with each side.
+    pub sides: BySide<TeamTally>,
     /// Men captured.
     pub captured: u32,
     /// Men lost.
@@ -67,10 +63,14 @@ impl StandingRow {
     /// All its games.
     #[must_use]
     pub const fn all(&self) -> TeamTally {
+        let BySide {
+            attackers,
+            defenders,
+        } = self.sides;
         TeamTally {
-            won: self.white.won + self.black.won,
-            drawn: self.white.drawn + self.black.drawn,
-            lost: self.white.lost + self.black.lost,
+            won: attackers.won + defenders.won,
+            drawn: attackers.drawn + defenders.drawn,
+            lost: attackers.lost + defenders.lost,
         }
     }
 
@@ -139,24 +139,17 @@ impl Standings {
                 )
             })
             .collect();
-        let ours = |game: &&CountedGame| teams.contains(&game.white) && teams.contains(&game.black);
+        let ours = |game: &&CountedGame| game.teams.values().all(|team| teams.contains(team));
         let games: Vec<&CountedGame> = games.iter().filter(ours).collect();
         for game in &games {
-            for side in [Side::Defenders, Side::Attackers] {
-                let (team, own, other) = match side {
-                    Side::Defenders => (game.white, game.captures[0], game.captures[1]),
-                    Side::Attackers => (game.black, game.captures[1], game.captures[0]),
-                };
+            for (side, team) in game.teams {
                 let Some(row) = rows.get_mut(&team) else {
                     continue;
                 };
-                row.captured += own;
-                row.lost_men += other;
+                row.captured += game.captures[side];
+                row.lost_men += game.captures[side.opponent()];
                 row.plies[0] += game.plies;
-                let tally = match side {
-                    Side::Defenders => &mut row.white,
-                    Side::Attackers => &mut row.black,
-                };
+                let tally = &mut row.sides[side];
                 match game.winner {
                     None => tally.drawn += 1,
                     Some(winner) if winner == side => {
@@ -211,16 +204,16 @@ impl Standings {
 fn direct_points(level: &[StandingRow], games: &[&CountedGame]) -> BTreeMap<usize, u32> {
     let mut points: BTreeMap<usize, u32> = level.iter().map(|row| (row.team, 0)).collect();
     for game in games {
-        if !points.contains_key(&game.white) || !points.contains_key(&game.black) {
+        if !game.teams.values().all(|team| points.contains_key(team)) {
             continue;
         }
-        let gains: &[(usize, u32)] = match game.winner {
-            None => &[(game.white, 1), (game.black, 1)],
-            Some(Side::Defenders) => &[(game.white, 3)],
-            Some(Side::Attackers) => &[(game.black, 3)],
-        };
-        for (team, gain) in gains {
-            if let Some(sum) = points.get_mut(team) {
+        for (side, team) in game.teams {
+            let gain = match game.winner {
+                None => 1,
+                Some(winner) if winner == side => 3,
+                Some(_) => 0,
+            };
+            if let Some(sum) = points.get_mut(&team) {
                 *sum += gain;
             }
         }
@@ -240,6 +233,7 @@ fn compare(a: &StandingRow, b: &StandingRow, direct: &BTreeMap<usize, u32>) -> O
 mod tests {
     use super::*;
 
+    /// A game and what was captured, both white first.
     fn game(
         white: usize,
         black: usize,
@@ -248,15 +242,20 @@ mod tests {
         captures: [u32; 2],
     ) -> CountedGame {
         CountedGame {
-            white,
-            black,
+            teams: BySide {
+                attackers: black,
+                defenders: white,
+            },
             winner: match result {
                 "1-0" => Some(Side::Defenders),
                 "0-1" => Some(Side::Attackers),
                 _ => None,
             },
             plies,
-            captures,
+            captures: BySide {
+                attackers: captures[1],
+                defenders: captures[0],
+            },
         }
     }
 
@@ -279,7 +278,8 @@ mod tests {
         assert_eq!(places(&standings), [(1, 0), (2, 1), (3, 2)]);
         let row = &standings.rows[0];
         assert_eq!((row.points(), row.captured, row.lost_men), (7, 8, 3));
-        assert_eq!((row.white.won, row.black.won, row.black.drawn), (1, 1, 1));
+        let (white, black) = (row.sides.defenders, row.sides.attackers);
+        assert_eq!((white.won, black.won, black.drawn), (1, 1, 1));
         assert!((row.move_points() + 25.0).abs() < 1e-9);
         let loser = &standings.rows[2];
         assert!((loser.move_points() - 20.0).abs() < 1e-9);

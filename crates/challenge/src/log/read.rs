@@ -2,17 +2,15 @@
 
 use std::str::FromStr;
 
-use tablut_rules::{BoardSize, Piece, Setup, Side};
+use tablut_rules::{BoardSize, BySide, Piece, Setup, Side};
 
 use super::super::message::{Action, Turn, rows};
 
 /// A log as it was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Log {
-    /// The name of the white player.
-    pub white: String,
-    /// The name of the black player.
-    pub black: String,
+    /// The names of the players.
+    pub names: BySide<String>,
     /// When it began, as the log says it.
     pub date: String,
     /// How many repetitions were allowed, if the log says.
@@ -155,7 +153,10 @@ impl FromStr for Log {
             if let Some(players) = message.strip_prefix("Players:\t") {
                 let players = players.strip_prefix("White:\t").unwrap_or(players);
                 let (white, black) = players.split_once("\tvs\t").unwrap_or((players, ""));
-                (log.white, log.black) = (white.to_string(), black.to_string());
+                log.names = BySide {
+                    attackers: black.to_string(),
+                    defenders: white.to_string(),
+                };
             } else if let Some(rest) = message.strip_prefix("Repeated moves allowed:\t") {
                 let (allowed, cache) = rest.split_once("\tCache:\t").unwrap_or((rest, ""));
                 (log.allowed, log.cache) = (allowed.trim().parse().ok(), cache.trim().parse().ok());

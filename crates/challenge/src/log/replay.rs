@@ -160,8 +160,8 @@ impl Log {
         let mut record = Record::from_game(&replayed.game);
         let headers = [
             ("Event", "Tablut Challenge"),
-            ("White", self.white.as_str()),
-            ("Black", self.black.as_str()),
+            ("White", self.names.defenders.as_str()),
+            ("Black", self.names.attackers.as_str()),
             ("Date", self.date.as_str()),
         ];
         for (key, value) in headers {

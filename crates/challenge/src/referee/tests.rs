@@ -34,7 +34,7 @@ fn say(text: &str) -> Heard {
 /// A game at time 0 in which White is to move.
 fn started(options: Options) -> Referee {
     let mut referee = Referee::new(options);
-    for side in WHITE_FIRST {
+    for side in Side::WHITE_FIRST {
         referee.tell(0, side, Heard::Connected);
     }
     referee.tell(0, BLACK, say("beta"));
@@ -350,14 +350,14 @@ fn if_strict_what_comes_early_is_left_unread() {
 
 #[test]
 fn who_closes_before_its_name_leaves_the_place_free() {
-    for side in WHITE_FIRST {
+    for side in Side::WHITE_FIRST {
         let mut referee = Referee::new(options());
         referee.tell(0, side, Heard::Connected);
         let effects = referee.tell(10, side, Heard::Closed);
         let why = Dismissal::Left;
         assert_eq!(effects, [Effect::Dismissed { side, why }]);
         assert_eq!(referee.deadline(), None);
-        for side in WHITE_FIRST {
+        for side in Side::WHITE_FIRST {
             referee.tell(20, side, Heard::Connected);
             referee.tell(20, side, say("x"));
         }
@@ -486,7 +486,7 @@ fn after_the_end_nothing_happens() {
     let mut referee = started(options());
     referee.tell(1, WHITE, Heard::Closed);
     for heard in [say(MOVE), Heard::Closed, Heard::Connected] {
-        for side in WHITE_FIRST {
+        for side in Side::WHITE_FIRST {
             assert_eq!(referee.tell(5, side, heard.clone()), []);
         }
     }

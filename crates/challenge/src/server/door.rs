@@ -5,7 +5,6 @@
 use std::{
     collections::VecDeque,
     future::poll_fn,
-    io,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -16,7 +15,7 @@ use tokio::{
 };
 
 use super::{
-    super::{Dismissal, frame::Frame},
+    super::{Dismissal, frame::Frame, pause_after},
     connection::Connection,
 };
 
@@ -32,6 +31,8 @@ pub(super) struct Door<'a> {
     listener: &'a TcpListener,
     patience: Duration,
     waiting: Queue,
+    /// When clients are let in again, after the system could not give out connections.
+    reopens: Option<Instant>,
 }
 
 /// What happened at a door.
@@ -51,6 +52,7 @@ impl<'a> Door<'a> {
             listener,
             patience,
             waiting,
+            reopens: None,
         }
     }
 
@@ -60,34 +62,33 @@ impl<'a> Door<'a> {
     }
 
     /// Waits until a client sends its name or leaves. Cancelling the wait loses nothing.
-    pub(super) async fn greet(&mut self) -> io::Result<Arrival> {
+    pub(super) async fn greet(&mut self) -> Arrival {
         loop {
             let first = self.waiting.front().map(|(since, _)| *since);
             let deadline = first.and_then(|since| since.checked_add(self.patience));
-            let late = async {
-                match deadline {
-                    Some(at) => sleep_until(at).await,
-                    None => std::future::pending().await,
-                }
-            };
+            let (late, reopening) = (until(deadline), until(self.reopens));
             tokio::select! {
                 // Who has said its name in time is not late, however busy this machine is.
                 biased;
-                arrival = poll_fn(|context| self.poll(context)) => match arrival? {
-                    Some(arrival) => return Ok(arrival),
+                arrival = poll_fn(|context| self.poll(context)) => match arrival {
+                    Some(arrival) => return arrival,
                     // Somebody more waits, perhaps the first.
                     None => continue,
                 },
                 () = late => {}
+                () = reopening => {
+                    self.reopens = None;
+                    continue;
+                }
             }
             if let Some(_nameless) = self.waiting.pop_front() {
-                return Ok(Arrival::Dismissed(Dismissal::Nameless));
+                return Arrival::Dismissed(Dismissal::Nameless);
             }
         }
     }
 
     /// What has happened; `None` if a client was let in.
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Arrival>>> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Arrival>> {
         for n in 0..self.waiting.len() {
             let Poll::Ready(frame) = self.waiting[n].1.poll_name(context) else {
                 continue;
@@ -95,26 +96,37 @@ impl<'a> Door<'a> {
             let Some((_, connection)) = self.waiting.remove(n) else {
                 continue;
             };
-            return Poll::Ready(Ok(Some(match frame {
+            return Poll::Ready(Some(match frame {
                 Some(frame) => Arrival::Named(connection, frame),
                 None => Arrival::Dismissed(Dismissal::Left),
-            })));
+            }));
+        }
+        if self.reopens.is_some() {
+            return Poll::Pending;
         }
         let (stream, _) = match ready!(self.listener.poll_accept(context)) {
             Ok(accepted) => accepted,
-            // Who has gone again before being let in does not matter.
-            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {
-                return Poll::Ready(Ok(None));
+            Err(error) => {
+                let pause = pause_after(&error);
+                self.reopens = (!pause.is_zero()).then(|| Instant::now() + pause);
+                return Poll::Ready(None);
             }
-            Err(error) => return Poll::Ready(Err(error)),
         };
         let connection = Connection::new(stream);
         self.waiting.push_back((Instant::now(), connection));
         if self.waiting.len() > MOST {
             self.waiting.pop_front();
             let crowded = Arrival::Dismissed(Dismissal::Crowded);
-            return Poll::Ready(Ok(Some(crowded)));
+            return Poll::Ready(Some(crowded));
         }
-        Poll::Ready(Ok(None))
+        Poll::Ready(None)
+    }
+}
+
+/// Waits until a moment, if there is one.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
     }
 }

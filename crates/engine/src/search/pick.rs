@@ -1,6 +1,6 @@
 //! The moves of a node in stages: most nodes end before their quiet moves are listed.
 
-use tablut_rules::{Bitboard, Move, Side, Square};
+use tablut_rules::{Bitboard, Move, Rules, Side, Square};
 
 use super::{
     MAX_PLY, Searcher, ThreadState,
@@ -44,14 +44,25 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    pub(super) fn new(table_move: Option<Move>, captures: Bitboard) -> Self {
+    #[inline(always)]
+    pub(super) fn new(rules: &Rules, node: &SearchNode<'_>) -> Self {
+        let position = node.position;
+        // Two positions may share a key, so the move need not be legal here.
+        let table_move = node.table_move();
+        let table_move = table_move.filter(|&step| rules.is_legal(position, step));
         Self {
             stage: PickStage::TableMove,
             table_move: table_move.map_or(NO_MOVE, Move::bits),
-            captures,
+            captures: rules.scan(position).capture_squares(position.side()),
             lanes: Bitboard::EMPTY,
             refutations: [NO_MOVE; 3],
         }
+    }
+
+    /// Whether a move goes where nothing can be captured.
+    #[inline(always)]
+    pub(super) fn is_quiet(&self, step: Move) -> bool {
+        !self.captures.contains(step.to())
     }
 
     /// Whether a move was listed before the quiet ones.

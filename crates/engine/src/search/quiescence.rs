@@ -121,7 +121,8 @@ impl Searcher<'_> {
         true
     }
 
-    /// Whether a move captures nothing, or too little to reach alpha.
+    /// Whether a move captures nothing, or too little to reach alpha. The node may still be worth as
+    /// much as was hoped of the capture.
     #[inline(always)]
     fn is_futile_capture<const PV: bool>(
         &self,
@@ -131,13 +132,20 @@ impl Searcher<'_> {
         if applied.captured.is_empty() {
             return true;
         }
+        if PV {
+            return false;
+        }
         let p = self.context.parameters;
         let worth = match node.position.side() {
             Side::Attackers => p.man_defender,
             Side::Defenders => p.man_attacker,
         };
         let stand_pat = self.thread.stack[node.ply].evaluation;
-        let hope = stand_pat + applied.captured.len() as i32 * worth + p.capture_margin;
-        !PV && hope <= node.window.alpha
+        let hope = stand_pat + applied.captured.len_of_few() as i32 * worth + p.capture_margin;
+        let is_futile = hope <= node.window.alpha;
+        if is_futile {
+            node.best = node.best.max(hope);
+        }
+        is_futile
     }
 }

@@ -77,6 +77,23 @@ fn a_bound_is_never_lower_than_what_was_hoped_of_moves_not_tried() {
 }
 
 #[test]
+fn quiescence_is_never_lower_than_what_was_hoped_of_a_capture_not_tried() {
+    // d8 to d7 captures the man on c7.
+    let bed = Bed::new("9/9/9/4w4/3wKw3/4w4/1bw6/3b5/9 b");
+    let context = bed.context();
+    let position = *bed.game.position();
+    let mut thread = bed.thread();
+    let mut searcher = Searcher::new(&context, &mut thread, Path::new(&bed.game));
+    let mut king = KingView::new(context.rules, &position);
+    let p = context.parameters;
+    let hope = searcher.evaluate(&position, &mut king) + p.man_defender + p.capture_margin;
+    let window = Window::new(hope + 100, hope + 101);
+    assert_eq!(searcher.quiesce::<false>(&position, window, 1, 0), hope);
+    let stored = context.table.probe(position.key()).unwrap();
+    assert_eq!((stored.bound, stored.value), (Bound::Upper, hope));
+}
+
+#[test]
 fn a_proof_ends_at_once_when_the_search_is_stopped() {
     let bed = Bed::new(WON);
     let context = bed.context();

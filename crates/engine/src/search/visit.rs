@@ -171,13 +171,7 @@ impl Searcher<'_> {
             // Moves that do not answer an open lane are not made.
             node.best = node.loss_in_two();
         }
-        let captures = rules
-            .scan(node.position)
-            .capture_squares(node.position.side());
-        // Two positions may share a key, so the move need not be legal here.
-        let table_move = node.table_move();
-        let table_move = table_move.filter(|&step| rules.is_legal(node.position, step));
-        let mut picker = Picker::new(table_move, captures);
+        let mut picker = Picker::new(rules, node);
         let mut tried = TriedMoves::new();
         let mut number = 0;
         loop {
@@ -194,7 +188,7 @@ impl Searcher<'_> {
                 step,
                 rank,
                 number,
-                is_quiet: !captures.contains(step.to()),
+                is_quiet: picker.is_quiet(step),
             };
             let applied = rules.apply_unchecked(node.position, step);
             let value = self.make(step, &applied, ply, |searcher, after| {

@@ -196,9 +196,9 @@ impl Solver<'_> {
     }
 
     /// How a move ends the game, if it does.
-    pub(super) fn winner_after(&mut self, applied: &Applied) -> Option<Ended> {
+    pub(super) fn winner_after(&mut self, applied: &Applied) -> Option<LineEnd> {
         if let Some(end) = applied.end {
-            return Some(Ended {
+            return Some(LineEnd {
                 winner: Some(end.winner()),
                 since: FREE,
             });
@@ -210,14 +210,14 @@ impl Solver<'_> {
     }
 
     /// What the laws say about the position at the end of the path.
-    fn judge(&self, position: &Position) -> Option<Ended> {
+    fn judge(&self, position: &Position) -> Option<LineEnd> {
         let (side, root) = (position.side(), self.root);
         // A side without moves is looked for only where there can be one.
         let is_stuck = |over: bool| {
             (over || self.may_be_stuck(position, side)) && !self.rules.has_moves(position)
         };
         if let Some(judgement) = self.path.judge_with(position, |ply| ply <= root, is_stuck) {
-            return Some(Ended {
+            return Some(LineEnd {
                 winner: judgement.outcome.winner,
                 since: FREE,
             });
@@ -226,7 +226,7 @@ impl Solver<'_> {
             return None;
         }
         let judgement = self.path.judge_with(position, |_| true, |_| false)?;
-        Some(Ended {
+        Some(LineEnd {
             winner: judgement.outcome.winner,
             since: judgement.since,
         })
@@ -253,7 +253,7 @@ impl Solver<'_> {
 }
 
 /// How a line ends.
-pub(super) struct Ended {
+pub(super) struct LineEnd {
     pub(super) winner: Option<Side>,
     /// The earliest ply of the line that this depends on.
     pub(super) since: usize,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tablut_rules::{
-    Anvil, CaptureCause, Game, IllegalMove, Move, Rules, Setup, SetupError, Side, Square,
+    Anvil, BySide, CaptureCause, Game, IllegalMove, Move, Rules, Setup, SetupError, Side, Square,
 };
 
 use super::{
@@ -140,19 +140,19 @@ pub(super) static PROBES: [Probe; 14] = [
 
 /// A first state in which no piece of the side that is asked stands where it stands at the start, so
 /// that whoever takes the start for granted makes an illegal move.
-const ELSEWHERE: [Probe; 2] = [
-    black(
+const ELSEWHERE: BySide<Probe> = BySide {
+    attackers: black(
         Rule::Pieces,
         "9/2b3b2/1b5b1/4w1w2/3wKw3/4w4/1b5b1/2b3b2/9 w",
         "g4g6",
         &[],
     ),
-    white(
+    defenders: white(
         Rule::Pieces,
         "3bbb3/4b4/2w3w2/b2K4b/bb5bb/b4w2b/2ww2w2/4b4/3bbb3 w",
         &[],
     ),
-];
+};
 
 /// What a client made of a question.
 pub(super) struct Answer {
@@ -324,7 +324,7 @@ fn missed(before: &Game, step: Move) -> Option<String> {
 
 /// Finds out whether a client plays from the first state that it is sent.
 pub(super) fn first_state(template: &Template, side: Side, options: &MoverOptions) -> FirstState {
-    let probe = &ELSEWHERE[side.index()];
+    let probe = &ELSEWHERE[side];
     let started = Session::start(template, side, options);
     let put = started.and_then(|mut session| probe.put(&mut session));
     let from_the_start = "Matches with such a client have to begin at the start, as in the contest and, \
@@ -576,7 +576,7 @@ mod tests {
     #[test]
     fn no_move_of_the_start_is_legal_in_the_given_first_states() {
         let rules = Rules::ashton();
-        for probe in &ELSEWHERE {
+        for (_, probe) in &ELSEWHERE {
             let game = asked(probe);
             let start = lawless(&rules, rules.start());
             let own = |game: &Game| game.position().pieces(probe.side);

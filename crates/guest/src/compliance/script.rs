@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tablut_rules::{Game, Outcome, Random, Reason, Rules, Side};
+use tablut_rules::{BySide, Game, Outcome, Random, Reason, Rules, Side};
 
 use super::{
     Finding, Mark,
@@ -108,7 +108,11 @@ pub(super) fn play(
 /// Leads a client to the end of a scripted game.
 fn lead(session: &mut Session<'_>, script: &Script, options: &MoverOptions) -> Result<(), Failure> {
     let rules = Rules::ashton();
-    let mut random = Random::new(session.side.index() as u64 + 1);
+    let seeds = BySide {
+        attackers: 1,
+        defenders: 2,
+    };
+    let mut random = Random::new(seeds[session.side]);
     let mut game = lawless(&rules, rules.start());
     session.show(&game);
     if session.side == Side::Attackers {

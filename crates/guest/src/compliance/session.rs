@@ -7,10 +7,10 @@ use std::{
 
 use tablut_arena::MoverError;
 use tablut_challenge::{
+    PORTS,
     frame::Frame,
     json::{self, Value},
     message::{Action, Malformed, read_name, word},
-    port,
 };
 use tablut_rules::{Game, IllegalMove, Move, Position, Rules, Side};
 
@@ -73,7 +73,7 @@ impl<'a> Session<'a> {
             slowest: Duration::ZERO,
             findings: Vec::new(),
         };
-        session.say(Mark::Good, format!("connects to port {}", port(side)));
+        session.say(Mark::Good, format!("connects to port {}", PORTS[side]));
         session.name()?;
         Ok(session)
     }

@@ -9,7 +9,7 @@ use crate::Opponent;
 
 /// A host with nothing in it, and a visitor.
 async fn host() -> (Host, Visitor) {
-    let store = Store::open(&tablut_store::Place::Memory).await.unwrap();
+    let store = Store::open(&tablut_store::Location::Memory).await.unwrap();
     let ann = Visitor {
         id: "ann".into(),
         name: None,

@@ -34,7 +34,7 @@ const HALF_LIFE: f64 = 10.0;
 const MUCH: Duration = Duration::from_secs(5);
 
 /// Work under way.
-pub(super) struct Task {
+pub(super) struct EngineTask {
     owner: String,
     /// Whether it needs a large table.
     is_large: bool,
@@ -43,7 +43,7 @@ pub(super) struct Task {
     used: Duration,
     /// How long of that since it got its place.
     slice: Duration,
-    state: State,
+    state: TaskState,
     /// Nobody waits for it any more.
     pub(super) is_given_up: bool,
     /// Rung when something of the above changes.
@@ -55,7 +55,7 @@ pub(super) struct Task {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum TaskState {
     /// Wants a place.
     Waiting,
     /// Has one, and has been charged up to this time.
@@ -64,9 +64,9 @@ enum State {
     Aside,
 }
 
-impl Task {
+impl EngineTask {
     pub(super) fn is_thinking(&self) -> bool {
-        matches!(self.state, State::Thinking(_))
+        matches!(self.state, TaskState::Thinking(_))
     }
 
     fn give_up(&mut self) {
@@ -97,7 +97,7 @@ impl Use {
 /// Everything under way. A task is known by its number; later ones have higher numbers.
 pub(super) struct Turns {
     places: usize,
-    tasks: BTreeMap<u64, Task>,
+    tasks: BTreeMap<u64, EngineTask>,
     uses: HashMap<String, Use>,
     last: u64,
 }
@@ -112,7 +112,7 @@ impl Turns {
         }
     }
 
-    pub(super) fn task(&mut self, number: u64) -> Option<&mut Task> {
+    pub(super) fn task(&mut self, number: u64) -> Option<&mut EngineTask> {
         self.tasks.get_mut(&number)
     }
 
@@ -124,13 +124,13 @@ impl Turns {
             return Err(Busy);
         }
         self.last += 1;
-        let task = Task {
+        let task = EngineTask {
             owner: owner.into(),
             is_large,
             has_begun: false,
             used: Duration::ZERO,
             slice: Duration::ZERO,
-            state: State::Waiting,
+            state: TaskState::Waiting,
             is_given_up: false,
             bell: Arc::default(),
             control: None,
@@ -151,7 +151,7 @@ impl Turns {
     pub(super) fn set_aside(&mut self, number: u64, now: Instant) {
         self.charge(number, now);
         if let Some(task) = self.tasks.get_mut(&number) {
-            task.state = State::Aside;
+            task.state = TaskState::Aside;
         }
     }
 
@@ -164,7 +164,7 @@ impl Turns {
 
     /// Nobody waits for anything any more.
     pub(super) fn give_all_up(&mut self) {
-        self.tasks.values_mut().for_each(Task::give_up);
+        self.tasks.values_mut().for_each(EngineTask::give_up);
     }
 
     /// Gives free places to those who come next.
@@ -180,7 +180,7 @@ impl Turns {
                 return;
             };
             if let Some(task) = self.tasks.get_mut(&next) {
-                task.state = State::Thinking(now);
+                task.state = TaskState::Thinking(now);
                 task.has_begun = true;
                 task.slice = Duration::ZERO;
                 task.bell.notify_all();
@@ -203,7 +203,7 @@ impl Turns {
             other.0 < own.0 || task.slice >= SLICE && other < own
         });
         if is_next && let Some(task) = self.tasks.get_mut(&number) {
-            task.state = State::Waiting;
+            task.state = TaskState::Waiting;
         }
         is_next
     }
@@ -213,11 +213,11 @@ impl Turns {
         let Some(task) = self.tasks.get_mut(&number) else {
             return;
         };
-        let State::Thinking(since) = task.state else {
+        let TaskState::Thinking(since) = task.state else {
             return;
         };
         let passed = now.saturating_duration_since(since);
-        task.state = State::Thinking(now);
+        task.state = TaskState::Thinking(now);
         task.used += passed;
         task.slice += passed;
         let owner = self.uses.entry(task.owner.clone()).or_insert(Use {
@@ -232,11 +232,11 @@ impl Turns {
 
     /// The one who waits and comes next.
     fn next(&self, now: Instant) -> Option<u64> {
-        let large = |task: &&Task| task.is_large && task.has_begun;
+        let large = |task: &&EngineTask| task.is_large && task.has_begun;
         let has_room = self.tasks.values().filter(large).count() < MOST_LARGE;
-        let may_think = |task: &Task| {
+        let may_think = |task: &EngineTask| {
             let fits = !task.is_large || task.has_begun || has_room;
-            task.state == State::Waiting && !task.is_given_up && fits
+            task.state == TaskState::Waiting && !task.is_given_up && fits
         };
         self.tasks
             .iter()
@@ -251,7 +251,7 @@ impl Turns {
     }
 
     /// The lower, the sooner: by class, then by what the owner has used, then by age.
-    fn rank(&self, number: u64, task: &Task, now: Instant) -> (usize, Duration, u64) {
+    fn rank(&self, number: u64, task: &EngineTask, now: Instant) -> (usize, Duration, u64) {
         let lately = self
             .uses
             .get(&task.owner)

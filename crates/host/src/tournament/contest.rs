@@ -6,7 +6,7 @@ use tablut_arena::tournament::{
     Amended, Change, ChangeError, CountedGame, Entry, Fixture, Plan, PlanError, Stage, Standings,
     Team, seal,
 };
-use tablut_rules::{BuiltIn, RuleSet, RuleSetError, Rules, Side};
+use tablut_rules::{BuiltIn, BySide, RuleSet, RuleSetError, Rules, Side};
 use tablut_store::{self as store, Note, Ruling, State, Store, StoreError, Tournament};
 
 use crate::host::wall_clock_ms;
@@ -254,9 +254,8 @@ impl Contest {
                 Stage::Final => None,
             },
             round: fixture.round,
-            white: fixture.white,
-            black: fixture.black,
-            is_remote: self.is_remote(fixture.white) || self.is_remote(fixture.black),
+            teams: fixture.teams,
+            is_remote: fixture.teams.values().any(|&team| self.is_remote(team)),
             ..store::Fixture::default()
         };
         fixtures.iter().map(one).collect()
@@ -276,17 +275,20 @@ impl Contest {
                 .collect();
             let scores: Vec<CountedGame> = games.iter().filter_map(|one| score(one)).collect();
             let standings = Standings::new(&teams, &scores);
-            let marks: HashMap<(usize, usize), &str> = games
-                .iter()
-                .map(|one| ((one.white, one.black), mark(one)))
-                .collect();
-            let cell = |white: usize, black: usize| match white == black {
+            let marks: HashMap<BySide<usize>, &str> =
+                games.iter().map(|one| (one.teams, mark(one))).collect();
+            let cell = |teams: BySide<usize>| match teams.attackers == teams.defenders {
                 true => "-",
-                false => marks.get(&(white, black)).copied().unwrap_or(""),
+                false => marks.get(&teams).copied().unwrap_or(""),
             };
             let rows = &standings.rows;
             let cross = rows.iter().map(|white| {
-                let cells = rows.iter().map(|black| cell(white.team, black.team));
+                let cells = rows.iter().map(|black| {
+                    cell(BySide {
+                        attackers: black.team,
+                        defenders: white.team,
+                    })
+                });
                 cells.collect()
             });
             Group {
@@ -305,7 +307,7 @@ impl Contest {
             })
             .collect();
         let finals = fixtures.iter().filter(|one| one.stage.is_none());
-        let mut teams: Vec<usize> = finals.flat_map(|one| [one.white, one.black]).collect();
+        let mut teams: Vec<usize> = finals.flat_map(|one| one.teams.values()).copied().collect();
         teams.sort_unstable();
         teams.dedup();
         if !teams.is_empty() {
@@ -359,8 +361,7 @@ impl Contest {
 fn score(fixture: &store::Fixture) -> Option<CountedGame> {
     let result = fixture.result.as_ref()?;
     Some(CountedGame {
-        white: fixture.white,
-        black: fixture.black,
+        teams: fixture.teams,
         winner: result.outcome.winner,
         plies: result.plies,
         captures: result.captures,

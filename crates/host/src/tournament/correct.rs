@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tablut_arena::tournament::{self as arena, Amended, Change, ChangeError, Misfit};
+use tablut_arena::tournament::{Amended, Change, ChangeError, Misfit};
 use tablut_store::{
     Amendment, Fixture, FixtureResult, LogEntry, Note, Ruling, State, Store, StoreError, Tournament,
 };
@@ -106,7 +106,7 @@ async fn amend(
     let mut tries = 0;
     loop {
         let kept = Contest::sealed(store, id).await?;
-        let draft = Draft {
+        let draft = Correcting {
             before: Contest::new(&kept)?,
             fixtures: store.fixtures(id).await?,
             aside: store.results_set_aside(id).await?,
@@ -126,14 +126,14 @@ async fn amend(
 }
 
 /// A tournament that is to be corrected.
-struct Draft {
+struct Correcting {
     kept: Tournament,
     before: Contest,
     fixtures: Vec<Fixture>,
     aside: std::collections::BTreeMap<u64, FixtureResult>,
 }
 
-impl Draft {
+impl Correcting {
     fn fixture(&self, number: usize) -> Result<&Fixture, ContestError> {
         let found = self.fixtures.iter().find(|one| one.number == number);
         found.ok_or_else(|| unfit(Misfit::NoGame(number + 1)))
@@ -275,7 +275,7 @@ impl Draft {
         }
         let stays = |one: &&Fixture| !remove.contains(&one.number);
         let kept = || self.fixtures.iter().filter(stays);
-        let remote = |one: &Fixture| after.is_remote(one.white) || after.is_remote(one.black);
+        let remote = |one: &Fixture| one.teams.values().any(|&team| after.is_remote(team));
         let amendment = Amendment {
             version: self.kept.version,
             note: note.clone(),
@@ -360,7 +360,8 @@ impl Draft {
         }
         let teams: BTreeSet<usize> = finals
             .iter()
-            .flat_map(|one| [one.white, one.black])
+            .flat_map(|one| one.teams.values())
+            .copied()
             .collect();
         let groups = || left.iter().filter(|one| one.stage.is_some());
         let is_open = has_more || groups().any(|one| !one.is_settled());
@@ -393,8 +394,7 @@ impl Draft {
                 && !removed.contains(&one.number)
                 && (archives && one.is_claimed
                     || one.ruling != after.ruling(one)
-                    || is_other(one.white)
-                    || is_other(one.black))
+                    || one.teams.values().any(|&team| is_other(team)))
         };
         let all = self.fixtures.iter().filter(concerned);
         all.map(|one| one.number).collect()
@@ -413,14 +413,7 @@ impl Contest {
 
     /// What the corrections say of a fixture.
     fn ruling(&self, fixture: &Fixture) -> Option<Ruling> {
-        let ruling = self
-            .amended
-            .ruling(fixture.number, fixture.white, fixture.black)?;
-        Some(match ruling {
-            arena::Ruling::Decided(winner) => Ruling::Decided(winner),
-            arena::Ruling::Annulled => Ruling::Annulled,
-            arena::Ruling::Withdrawn => Ruling::Withdrawn,
-        })
+        self.amended.ruling(fixture.number, fixture.teams)
     }
 
     /// The fixtures of a late team, behind those that there are.

@@ -8,7 +8,7 @@ use tablut_arena::{
 };
 use tablut_challenge::Tally;
 use tablut_guest::{Lobby, MoverOptions, mover, remote};
-use tablut_rules::{Game, Random, Rules, Side};
+use tablut_rules::{BySide, Game, Random, Rules, Side};
 use tablut_store::{self as store, Claim, FixtureResult, GameOwner, Seat, SeatPlayer};
 
 use super::Contest;
@@ -76,9 +76,8 @@ fn budget(team: &Team, move_ms: u64) -> Budget {
 }
 
 impl Contest {
-    fn teams(&self, claim: &Claim) -> [&Team; 2] {
-        // By side: attackers are black.
-        [&self.plan.teams[claim.black], &self.plan.teams[claim.white]]
+    fn teams(&self, claim: &Claim) -> BySide<&Team> {
+        claim.teams.map(|team| &self.plan.teams[team])
     }
 
     /// What programs that connect from elsewhere have to say.
@@ -93,7 +92,7 @@ impl Contest {
     /// Whether a claim is of teams that the plan has.
     pub(super) fn fits(&self, claim: &Claim) -> bool {
         let teams = self.plan.teams.len();
-        claim.white < teams && claim.black < teams
+        claim.teams.values().all(|&team| team < teams)
     }
 
     /// The game of a claim, as it is kept before its first move.
@@ -142,30 +141,31 @@ impl Contest {
         watch: &mut dyn FnMut(&Match),
     ) -> Result<Duelled, MoverError> {
         let teams = self.teams(claim);
+        let parts = BySide {
+            attackers: 0,
+            defenders: 1,
+        };
         let duel = Duel {
             start: Game::new(Arc::clone(&self.rules)),
             names: teams.map(|team| team.name.clone()),
             budgets: teams.map(|team| budget(team, self.plan.move_ms)),
-            clocks: [Some(self.plan.move_ms); 2],
+            clocks: BySide::both(Some(self.plan.move_ms)),
             grace_ms: options.grace_ms,
-            seeds: Side::ALL
-                .map(|side| Random::part(claim.number as u64, side.index() as u64).next()),
+            seeds: parts.map(|part| Random::part(claim.number as u64, part).next()),
             max_plies: self.plan.max_plies,
             stops: &[&options.stop, stop],
         };
-        let [attackers, defenders] = teams.map(|team| TeamMover::new(team, options, lobby));
-        let (mut attackers, mut defenders) = (attackers?, defenders?);
-        duel.play([&mut attackers, &mut defenders], watch)
+        let mut movers = teams.try_map(|team| TeamMover::new(team, options, lobby))?;
+        duel.play(movers.as_mut().map(|mover| mover as &mut dyn Mover), watch)
     }
 }
 
 /// The result of a game that is over; nothing if it is not.
 pub(super) fn result(over: &Duelled) -> Option<FixtureResult> {
-    let captured = |side| Tally::new(&over.contest, side).captured;
     Some(FixtureResult {
         outcome: over.contest.outcome()?,
         plies: u32::try_from(over.contest.game().plies().len()).unwrap_or(u32::MAX),
-        captures: [captured(Side::Defenders), captured(Side::Attackers)],
+        captures: BySide::from_fn(|side| Tally::new(&over.contest, side).captured),
         fault: over.fault.clone(),
     })
 }

@@ -13,7 +13,7 @@ use tablut_guest::{
     Lobby, MoverOptions,
     cores::{self, Reserved},
 };
-use tablut_store::{Claim, FixtureResult, Store, StoreError};
+use tablut_store::{Claim, Fixture, FixtureResult, Store, StoreError};
 use tokio::{runtime::Handle, task::JoinHandle};
 
 use super::{Contest, ContestError, fixture};
@@ -98,7 +98,17 @@ pub enum FixtureEvent {
         claim: Claim,
     },
     /// There is nothing to play at the moment.
-    Waiting,
+    Waiting {
+        /// Whether there are games of teams that connect from elsewhere, and no port is open for them.
+        needs_ports: bool,
+    },
+    /// A tournament that this program cannot read is left to others.
+    Skipped {
+        /// Its id.
+        tournament: String,
+        /// Why.
+        why: String,
+    },
     /// The store failed, or programs cannot be started here; it is tried again, for as long as the
     /// runner is patient.
     Trouble(String),
@@ -159,18 +169,22 @@ type Watch<'a> = dyn Fn(FixtureEvent) + Sync + 'a;
 enum Played {
     /// It was played, or is not ours any more; on to the next.
     Done,
-    /// This program does not understand it.
-    Impossible,
+    /// The wait for the store was given up.
+    Stopped,
+    /// This program does not understand the tournament, and why.
+    Unreadable(String),
     /// Programs cannot be started here at the moment, and why.
     Unable(String),
 }
 
 /// What the slots of a runner share.
-struct Work<'a> {
+struct SlotWork<'a> {
     runner: &'a Runner,
     runtime: &'a Handle,
     watch: &'a Watch<'a>,
     contests: Mutex<HashMap<String, Contest>>,
+    /// The ids of tournaments that this program cannot read.
+    skipped: Mutex<Vec<String>>,
     gave_up: Mutex<Option<GaveUp>>,
 }
 
@@ -181,11 +195,12 @@ impl Runner {
     /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass; or
     /// this machine could not start programs for that long.
     pub fn run(&self, runtime: &Handle, watch: &Watch<'_>) -> Result<(), GaveUp> {
-        let work = Work {
+        let work = SlotWork {
             runner: self,
             runtime,
             watch,
             contests: Mutex::default(),
+            skipped: Mutex::default(),
             gave_up: Mutex::default(),
         };
         thread::scope(|scope| {
@@ -210,17 +225,20 @@ impl Runner {
     }
 }
 
-impl Work<'_> {
+impl SlotWork<'_> {
     fn play_all(&self) {
         let Runner { store, options, .. } = self.runner;
-        let mut is_waiting = false;
+        // What is waited for, if anything is.
+        let mut waiting = None;
         // Since when no program could be started in this slot.
         let mut ailing: Option<Instant> = None;
         while !options.stop.is_finishing() {
+            let skipped = self.skipped().clone();
             let claim = self.insist(|| {
                 let tournament = self.runner.tournament.as_deref();
                 store.claim(
                     tournament,
+                    &skipped,
                     &self.runner.worker,
                     self.runner.lease_ms(),
                     self.runner.lobby.is_some(),
@@ -229,10 +247,17 @@ impl Work<'_> {
             match claim {
                 None => break,
                 Some(Some(claim)) => {
-                    is_waiting = false;
+                    waiting = None;
                     match self.play(&claim) {
                         Played::Done => ailing = None,
-                        Played::Impossible => break,
+                        Played::Stopped => break,
+                        Played::Unreadable(why) => {
+                            if self.runner.tournament.is_some() {
+                                self.give_up(why, true);
+                                break;
+                            }
+                            self.skip(&claim.tournament, why);
+                        }
                         Played::Unable(why) => {
                             let since = *ailing.get_or_insert_with(Instant::now);
                             if since.elapsed() >= self.runner.patience {
@@ -248,9 +273,9 @@ impl Work<'_> {
                     if self.is_over() {
                         break;
                     }
-                    if !is_waiting {
-                        (self.watch)(FixtureEvent::Waiting);
-                        is_waiting = true;
+                    let needs_ports = self.needs_ports();
+                    if waiting.replace(needs_ports) != Some(needs_ports) {
+                        (self.watch)(FixtureEvent::Waiting { needs_ports });
                     }
                     self.sleep(AGAIN);
                 }
@@ -274,6 +299,37 @@ impl Work<'_> {
             })
         });
         over.unwrap_or(true)
+    }
+
+    fn skipped(&self) -> MutexGuard<'_, Vec<String>> {
+        self.skipped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves a tournament to others.
+    fn skip(&self, tournament: &str, why: String) {
+        let mut skipped = self.skipped();
+        if skipped.iter().any(|id| id == tournament) {
+            return;
+        }
+        skipped.push(tournament.into());
+        drop(skipped);
+        (self.watch)(FixtureEvent::Skipped {
+            tournament: tournament.into(),
+            why,
+        });
+    }
+
+    /// Whether the tournament waits for teams that cannot connect here.
+    fn needs_ports(&self) -> bool {
+        let Runner {
+            store, tournament, ..
+        } = self.runner;
+        let (None, Some(id)) = (&self.runner.lobby, tournament) else {
+            return false;
+        };
+        let fixtures = self.runtime.block_on(store.fixtures(id));
+        let waits = |one: &Fixture| one.is_remote && !one.is_settled() && !one.is_claimed;
+        fixtures.is_ok_and(|fixtures| fixtures.iter().any(waits))
     }
 
     /// The tournament of a claim, as it was when the claim was made.
@@ -310,11 +366,33 @@ impl Work<'_> {
                 claim: claim.clone(),
             })
         };
-        let contest = self.insist(|| self.contest(claim));
-        let Some(contest) = contest.filter(|contest| contest.fits(claim)) else {
-            // Whatever is kept there, this program does not understand it; its lease ends by itself.
+        let contest = self.insist(|| async {
+            match self.contest(claim).await {
+                // Asking again is no use.
+                Err(error @ (StoreError::Missing(_) | StoreError::Corrupt { .. })) => {
+                    Ok(Err(error))
+                }
+                loaded => loaded.map(Ok),
+            }
+        });
+        let Some(contest) = contest else {
             dropped();
-            return Played::Impossible;
+            return Played::Stopped;
+        };
+        let contest = match contest {
+            Ok(contest) if contest.fits(claim) => contest,
+            unfit => {
+                // Others may understand it. If this fails, the lease ends by itself.
+                let _ = self.runtime.block_on(store.release(claim));
+                dropped();
+                return match unfit {
+                    // A team was undone or all was deleted since it was claimed.
+                    Ok(contest) if contest.version != claim.version => Played::Done,
+                    Err(StoreError::Missing(_)) => Played::Done,
+                    Ok(_) => Played::Unreadable("its fixtures name teams that it has not".into()),
+                    Err(error) => Played::Unreadable(error.to_string()),
+                };
+            }
         };
         let game = contest.new_game(claim);
         if self.insist(|| ours(store.begin_fixture(claim, &game))) != Some(true) {

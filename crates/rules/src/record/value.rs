@@ -9,9 +9,9 @@ use core::{fmt, str::FromStr};
 pub enum Score {
     /// An estimate in hundredths of a unit; above zero is good for the defenders.
     Hundredths(i32),
-    /// The defenders win in so many plies.
+    /// The defenders win in this many plies.
     Win(u32),
-    /// The defenders lose in so many plies.
+    /// The defenders lose in this many plies.
     Loss(u32),
 }
 

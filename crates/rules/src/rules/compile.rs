@@ -3,7 +3,7 @@
 use super::{Barriers, Hostile, IMPOSSIBLE, KingTables, Rules, Slide};
 use crate::{
     Bitboard, BySide, CampClosed, CastleCross, CastleKing, CastleStop, Direction, KingFall, Laws,
-    Piece, RuleSet, RuleSetError, RuleSetFault, Setup, Square, TwoLanes,
+    Piece, Quirk, RuleSet, RuleSetError, RuleSetFault, RuleSetProblem, Setup, Square, TwoLanes,
     line::{column_of, row_of},
 };
 
@@ -25,21 +25,56 @@ impl RuleSet {
             if rules.has_moves(&rules.start) {
                 return Ok(rules);
             }
-            faults.push(RuleSetFault::new(
-                "start",
-                "the side that moves first has no legal move".into(),
-            ));
+            faults.push(RuleSetFault::new("start", RuleSetProblem::NoFirstMove));
         }
         faults.extend(
             unsound
                 .iter()
-                .map(|fault| RuleSetFault::new("start", alloc::format!("{fault}"))),
+                .map(|&fault| RuleSetFault::new("start", RuleSetProblem::UnsoundStart(fault))),
         );
         Err(RuleSetError::new(faults))
     }
 
     /// The tables of a checked set; the start position is still to be placed.
     fn tables(&self) -> Rules {
+        // Without `..`: a new parameter does not compile until it has its place in a table, or has
+        // been found to need none.
+        let Self {
+            // Not of play.
+            id: _,
+            name: _,
+            source: _,
+            // The start position.
+            first: _,
+            start: _,
+            // Movement: `barriers`.
+            size: _,
+            castle: _,
+            camps: _,
+            castle_stop: _,
+            castle_cross: _,
+            camp_closed_to: _,
+            // Captures of men: `hostile_to`, and `castle_guard` in `king_tables`.
+            castle_empty_to: _,
+            castle_king_to_defenders: _,
+            camp_to: _,
+            camp_not_to_attackers: _,
+            // The king: `king_tables`.
+            king_elsewhere: _,
+            camp_closes: _,
+            // Ends: goals, `Laws`, rare laws.
+            goals: _,
+            repetition: _,
+            no_move: _,
+            two_lanes: _,
+            captureless_limit: _,
+            quirk:
+                Quirk {
+                    castle_column_only: _,
+                    middle_row: _,
+                    idle_siege: _,
+                },
+        } = self;
         let mut slides = [[Slide::default(); 128]; 3];
         for piece in Piece::ALL {
             for from in self.size.squares() {

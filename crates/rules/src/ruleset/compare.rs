@@ -35,6 +35,12 @@ pub struct Witness {
 }
 
 impl RuleSet {
+    /// The keys of the parameters that change play, in the order of the text form.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        let matters = FIELDS.iter().filter(|field| field.matters);
+        matters.map(|field| field.key)
+    }
+
     /// The parameters that change play and differ between two sets.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Parameter> {
@@ -146,7 +152,7 @@ impl<'r> WitnessSearch<'r> {
         self.open.iter().map(|change| change.key)
     }
 
-    /// Looks at so many random positions and returns what they prove.
+    /// Looks at a number of random positions and returns what they prove.
     pub fn run(&mut self, positions: usize) -> Vec<Witness> {
         let mut witnesses = Vec::new();
         if self.rules[0].size() != self.rules[1].size() {

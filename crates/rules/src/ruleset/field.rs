@@ -3,7 +3,6 @@
 //! One row serves the text form, its reader, and the comparison of two sets.
 
 use alloc::{
-    format,
     string::{String, ToString},
     vec,
     vec::Vec,
@@ -13,7 +12,7 @@ use core::num::NonZero;
 use super::{
     CampClosed, CastleCross, CastleKing, CastleStop, Goals, KingFall, Name, NoMove, PieceSet,
     Repetition, RepetitionResult, RuleSet, TwoLanes,
-    check::RuleSetFault,
+    fault::{RuleSetFault, RuleSetProblem},
     value::{TomlKind, TomlValue},
 };
 use crate::{Bitboard, BoardSize, Piece, Setup, Side, Square, text::Lang};
@@ -51,13 +50,14 @@ struct FieldReader {
 }
 
 impl FieldReader {
-    fn fault(&mut self, value: &TomlValue, message: String) {
-        let fault = RuleSetFault::new(self.key, message).at(value.line);
+    fn fault(&mut self, value: &TomlValue, problem: RuleSetProblem) {
+        let fault = RuleSetFault::new(self.key, problem).at(value.line);
         self.faults.push(fault);
     }
 
-    fn expected(&mut self, value: &TomlValue, what: &str) {
-        self.fault(value, format!("expected {what}, found {}", value.what()));
+    fn expected(&mut self, value: &TomlValue, expected: &'static str) {
+        let found = value.what();
+        self.fault(value, RuleSetProblem::WrongType { expected, found });
     }
 
     fn text<'v>(&mut self, value: &'v TomlValue) -> Option<&'v str> {
@@ -75,7 +75,8 @@ impl FieldReader {
             TomlKind::Number(number) => match u32::try_from(number) {
                 Ok(number) => Some(number),
                 Err(_) => {
-                    self.fault(value, format!("{number} is not between 0 and {}", u32::MAX));
+                    let most = u32::MAX;
+                    self.fault(value, RuleSetProblem::OutOfRange { number, most });
                     None
                 }
             },
@@ -108,10 +109,11 @@ impl FieldReader {
         if let TomlKind::Table(entries) = &table.kind {
             for (key, value) in entries {
                 if !known.contains(&key.as_str()) {
-                    self.fault(
-                        value,
-                        format!("{key} is unknown; there are {}", known.join(", ")),
-                    );
+                    let problem = RuleSetProblem::UnknownEntry {
+                        entry: key.clone(),
+                        known: known.iter().map(|known| known.to_string()).collect(),
+                    };
+                    self.fault(value, problem);
                 }
             }
         }
@@ -131,9 +133,9 @@ impl FieldReader {
         match all.iter().find(|&&it| word(it) == text) {
             Some(&it) => *target = it,
             None => {
-                let words: Vec<String> = all.iter().map(|&it| format!("{:?}", word(it))).collect();
-                let words = words.join(" or ");
-                self.fault(value, format!("{text:?} is unknown: expected {words}"));
+                let known = all.iter().map(|&it| word(it)).collect();
+                let word = text.to_string();
+                self.fault(value, RuleSetProblem::UnknownWord { word, known });
             }
         }
     }
@@ -143,7 +145,8 @@ impl FieldReader {
         match text.parse() {
             Ok(square) => Some(square),
             Err(error) => {
-                self.fault(value, format!("{text:?} is no square: {error}"));
+                let text = text.to_string();
+                self.fault(value, RuleSetProblem::NoSquare { text, error });
                 None
             }
         }
@@ -207,7 +210,7 @@ fn read_start(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
                 | crate::ParseBoardError::Letter { row, .. } => list.get(usize::from(row) - 1),
                 _ => None,
             };
-            reader.fault(row.unwrap_or(value), error.to_string());
+            reader.fault(row.unwrap_or(value), RuleSetProblem::NoBoard(error));
         }
     }
 }
@@ -227,7 +230,7 @@ fn read_goals(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
         TomlKind::List(_) => set.goals = Goals::Squares(reader.squares(value)),
         _ => reader.fault(
             value,
-            "expected \"edge\", \"corners\" or a list of squares".to_string(),
+            RuleSetProblem::WrongForm("\"edge\", \"corners\" or a list of squares"),
         ),
     }
 }
@@ -250,8 +253,8 @@ fn read_repetition(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReade
         return;
     }
     let (Some(occurrence), Some(result)) = (value.get("occurrence"), value.get("result")) else {
-        let message = "expected \"never\" or { occurrence = 2, result = \"draw\" }";
-        reader.fault(value, message.to_string());
+        let forms = "\"never\" or { occurrence = 2, result = \"draw\" }";
+        reader.fault(value, RuleSetProblem::WrongForm(forms));
         return;
     };
     reader.only(value, &["occurrence", "result"]);
@@ -287,7 +290,7 @@ fn read_captureless_limit(set: &mut RuleSet, value: &TomlValue, reader: &mut Fie
     };
     match u16::try_from(number) {
         Ok(limit) => set.captureless_limit = NonZero::new(limit),
-        Err(_) => reader.fault(value, format!("at most {} moves can be counted", u16::MAX)),
+        Err(_) => reader.fault(value, RuleSetProblem::LimitTooLarge),
     }
 }
 
@@ -316,7 +319,7 @@ fn read_size(set: &mut RuleSet, value: &TomlValue, reader: &mut FieldReader) {
     if let Some(rows) = reader.number(value) {
         match BoardSize::from_rows(rows as usize) {
             Some(size) => set.size = size,
-            None => reader.fault(value, format!("a board has 7 or 9 rows, not {rows}")),
+            None => reader.fault(value, RuleSetProblem::BoardSize(rows)),
         }
     }
 }
@@ -500,6 +503,8 @@ pub(crate) static FIELDS: &[Field] = &[
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]

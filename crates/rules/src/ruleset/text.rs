@@ -16,7 +16,7 @@ use toml::{
 use super::{
     RuleSet,
     builtin::BuiltIn,
-    check::{RuleSetError, RuleSetFault},
+    fault::{RuleSetError, RuleSetFault, RuleSetProblem},
     field::FIELDS,
     value::{TomlKind, TomlValue},
 };
@@ -31,9 +31,9 @@ impl FromStr for RuleSet {
         let set = Self::read(text)?;
         match set.id.parse::<BuiltIn>() {
             Ok(builtin) if !builtin.set().differences(&set).is_empty() => {
-                let message = format!("{} is a built-in set with other rules", set.id);
+                let problem = RuleSetProblem::TakenId(set.id);
                 let line = TomlText::new(text).ok().and_then(|d| d.line_of_key("id"));
-                let fault = RuleSetFault::new("id", message).at(line);
+                let fault = RuleSetFault::new("id", problem).at(line);
                 Err(RuleSetError::new(vec![fault]))
             }
             _ => Ok(set),
@@ -75,7 +75,8 @@ impl TomlText {
         if !errors.is_empty() {
             let faults = errors.iter().map(|error| {
                 let line = error.span().map(|span| lines.of(span.start));
-                RuleSetFault::new("", error.message().to_string()).at(line)
+                let problem = RuleSetProblem::Syntax(error.message().to_string());
+                RuleSetFault::new("", problem).at(line)
             });
             return Err(RuleSetError::new(faults.collect()));
         }
@@ -121,12 +122,16 @@ fn read(entries: &[(String, TomlValue)]) -> (RuleSet, Vec<RuleSetFault>) {
                     set.source.clear();
                 }
                 Err(error) => {
-                    faults.push(RuleSetFault::new("base", error.to_string()).at(value.line));
+                    let problem = RuleSetProblem::UnknownBase(error);
+                    faults.push(RuleSetFault::new("base", problem).at(value.line));
                 }
             },
             _ => {
-                let message = format!("expected the id of a set, found {}", value.what());
-                faults.push(RuleSetFault::new("base", message).at(value.line));
+                let problem = RuleSetProblem::WrongType {
+                    expected: "the id of a set",
+                    found: value.what(),
+                };
+                faults.push(RuleSetFault::new("base", problem).at(value.line));
             }
         }
     }
@@ -135,8 +140,7 @@ fn read(entries: &[(String, TomlValue)]) -> (RuleSet, Vec<RuleSetFault>) {
             Some(value) => faults.extend(field.read(&mut set, value)),
             // A set of one's own needs a name of its own.
             None if field.required && (base.is_none() || !field.matters) => {
-                let message = "this key is missing".to_string();
-                faults.push(RuleSetFault::new(field.key, message));
+                faults.push(RuleSetFault::new(field.key, RuleSetProblem::MissingKey));
             }
             None => {}
         }
@@ -150,19 +154,15 @@ fn read(entries: &[(String, TomlValue)]) -> (RuleSet, Vec<RuleSetFault>) {
 }
 
 /// What to say of a key that means nothing.
-fn unknown(key: &str) -> String {
+fn unknown(key: &str) -> RuleSetProblem {
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
     let nearest = FIELDS
         .iter()
         .map(|field| field.key)
         .filter(|known| !known.starts_with("quirk"))
         .min_by_key(|known| distance(&last(known), &last(key)));
-    match nearest {
-        Some(known) if distance(&last(known), &last(key)) <= last(key).len() / 3 => {
-            format!("this key is unknown; did you mean {known}?")
-        }
-        _ => "this key is unknown".to_string(),
-    }
+    let meant = nearest.filter(|known| distance(&last(known), &last(key)) <= last(key).len() / 3);
+    RuleSetProblem::UnknownKey { meant }
 }
 
 /// How many letters have to change to make one word of another (Levenshtein).

@@ -4,6 +4,7 @@
 //! A language without a sentence for some clause does not compile.
 
 use alloc::{string::String, vec::Vec};
+use core::num::NonZero;
 
 use super::Section;
 use crate::{
@@ -220,8 +221,7 @@ pub(super) enum EndClause {
     SamePosition,
     Repetition(Repetition),
     NoRepetition,
-    /// The limit; 0 for none.
-    CapturelessLimit(u32),
+    CapturelessLimit(Option<NonZero<u16>>),
     NoDraw,
     /// Which rule comes first.
     Order(Vec<Law>),

@@ -238,15 +238,14 @@ fn end_clauses(set: &RuleSet) -> Vec<EndClause> {
         }
         None => clauses.push(EndClause::NoRepetition),
     }
-    let captureless = set.captureless_limit.map_or(0, |limit| limit.get().into());
-    clauses.push(EndClause::CapturelessLimit(captureless));
-    if captureless > 0 {
+    clauses.push(EndClause::CapturelessLimit(set.captureless_limit));
+    if set.captureless_limit.is_some() {
         order.push(Law::CapturelessLimit);
     }
     let repetition_draws = set
         .repetition
         .is_some_and(|law| law.result == RepetitionResult::Draw);
-    if !repetition_draws && set.no_move != NoMove::Draws && captureless == 0 {
+    if !repetition_draws && set.no_move != NoMove::Draws && set.captureless_limit.is_none() {
         clauses.push(EndClause::NoDraw);
     }
     if order.len() > 1 {

@@ -83,14 +83,14 @@ impl Lang {
         let mut best: Option<(f32, Self)> = None;
         for range in header.split(',') {
             let mut parts = range.split(';');
-            let lang = parts.next().and_then(Self::of_tag);
+            let Some(lang) = parts.next().and_then(Self::of_tag) else {
+                continue;
+            };
             let quality = parts
                 .find_map(|part| part.trim().strip_prefix("q="))
                 .map_or(1.0, |quality| quality.parse().unwrap_or(0.0));
             // Of equals the first counts; a quality of 0 means "not this one".
-            if let Some(lang) = lang
-                && quality > best.map_or(0.0, |(quality, _)| quality)
-            {
+            if quality > best.map_or(0.0, |(quality, _)| quality) {
                 best = Some((quality, lang));
             }
         }

@@ -3,7 +3,7 @@
 use std::{format, string::String, vec, vec::Vec};
 
 use tablut_rules::{
-    Applied, End, Game, Laws, Move, PlayError, Position, Preview, Rules, Setup, Side, Square,
+    Applied, BySide, End, Game, Laws, Move, PlayError, Position, Preview, Rules, Setup, Square,
 };
 
 use super::{
@@ -106,8 +106,40 @@ fn position_differs(rules: &Rules, position: &Position) -> Result<Seen, String> 
         let applied = rules.apply_unchecked(position, step);
         applied_differs(position, &applied, &played).map_err(|what| format!("{step}: {what}"))?;
         seen.count(&played);
+        if !played.captured.is_empty() || played.end == Some(End::KingCaptured) {
+            causes_differ(rules, position, step)?;
+        }
     }
     Ok(seen)
+}
+
+/// Checks that what is said about a move's captures is true.
+fn causes_differ(rules: &Rules, position: &Position, step: Move) -> Result<(), String> {
+    let mut moved = Setup::from(position);
+    moved.put(step.from(), None);
+    moved.put(step.to(), position.piece_at(step.from()));
+    let (oracle, moved) = (Oracle::new(rules.set()), Board::from(&moved));
+    for capture in rules.explain_captures(position, step).unwrap_or_default() {
+        if !oracle.is_cause(&moved, position.side(), &capture) {
+            return Err(format!("{step}: {capture:?} is not true"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that what is said against a move that cannot be made is true.
+fn reason_differs(rules: &Rules, setup: &Setup, board: &Board, step: Move) -> Result<(), String> {
+    // Of moves that could never be, and of empty squares, a few are enough.
+    let is_straight = step.from().direction_to(step.to()).is_some();
+    let is_piece = setup.piece_at(step.from()).is_some();
+    if !(is_straight && is_piece) && step.to().index() % 16 > 0 {
+        return Ok(());
+    }
+    let oracle = Oracle::new(rules.set());
+    match rules.view(setup).explain(step) {
+        Err(reason) if oracle.is_reason(board, places(step), reason) => Ok(()),
+        reason => Err(format!("{reason:?} is not true of {step}")),
+    }
 }
 
 /// Compares what a move leads to.
@@ -116,10 +148,10 @@ fn applied_differs(before: &Position, applied: &Applied, played: &Played) -> Res
     same("captured", &places_in(applied.captured), &played.captured)?;
     same("end", &applied.end, &played.end)?;
     same("board after", &Board::from(after), &played.board)?;
-    let [attackers, defenders] = Side::ALL.map(|side| after.pieces(side));
+    let pieces = BySide::from_fn(|side| after.pieces(side));
     same(
         "piece of both sides",
-        &attackers.is_disjoint(defenders),
+        &pieces.attackers.is_disjoint(pieces.defenders),
         &true,
     )?;
     same("side to move", &after.side(), &before.side().opponent())?;
@@ -180,7 +212,7 @@ fn setup_differs(rules: &Rules, setup: &Setup) -> Result<Seen, String> {
                     _ => oracle.shift(&board, place, Place::from(to)),
                 });
             match (preview, expected) {
-                (None, None) => {}
+                (None, None) => reason_differs(rules, setup, &board, step)?,
                 (Some(preview), Some(played)) => {
                     preview_differs(setup, step, &preview, &played)
                         .map_err(|what| format!("preview of {step}: {what}"))?;

@@ -14,6 +14,7 @@
 // From outside the crate such structs cannot be written in one expression.
 #![allow(clippy::field_reassign_with_default)]
 
+mod blame;
 mod board;
 mod capture;
 pub(crate) mod comparison;

@@ -41,7 +41,7 @@ impl Oracle<'_> {
 
     /// Whether a piece that starts on `from` can neither stop on nor cross the square `to`,
     /// because it is a camp square.
-    fn is_closed_camp(self, piece: Cell, from: Place, to: Place) -> bool {
+    pub(super) fn is_closed_camp(self, piece: Cell, from: Place, to: Place) -> bool {
         let Some(camp) = self.camp_of(to) else {
             return false;
         };
@@ -57,7 +57,7 @@ impl Oracle<'_> {
     }
 
     /// Whether a piece may stop on the empty castle.
-    fn may_stop_on_castle(self, piece: Cell) -> bool {
+    pub(super) fn may_stop_on_castle(self, piece: Cell) -> bool {
         match self.set.castle_stop() {
             CastleStop::Nobody => false,
             CastleStop::King => piece == Cell::King,
@@ -66,7 +66,7 @@ impl Oracle<'_> {
     }
 
     /// Whether pieces on this way may pass over the empty castle.
-    fn may_cross_castle(self, way: Way) -> bool {
+    pub(super) fn may_cross_castle(self, way: Way) -> bool {
         match self.set.castle_cross() {
             CastleCross::Nobody => false,
             // The referee's mistake: it lets pieces cross vertically only.

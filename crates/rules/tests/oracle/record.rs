@@ -3,7 +3,7 @@
 use std::{vec, vec::Vec};
 
 use tablut_rules::{
-    End, Laws, NoMove, Outcome, Reason, RepetitionResult, RuleSet, Side, StartCounts,
+    BySide, End, Laws, NoMove, Outcome, Reason, RepetitionResult, RuleSet, Side, StartCounts,
 };
 
 use super::{Board, Oracle, Place, unknown};
@@ -17,8 +17,8 @@ pub(crate) struct Record<'a> {
     positions: Vec<(Board, Side)>,
     /// Moves in a row that captured nothing, those before the game's start included.
     quiet: u32,
-    /// Moves made by the attackers and by the defenders.
-    made: [u32; 2],
+    /// Moves made by each side.
+    made: BySide<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Record<'a> {
             laws,
             positions: vec![start],
             quiet: u32::from(quiet),
-            made: [0; 2],
+            made: BySide::default(),
             outcome: None,
         };
         record.outcome = record.no_move();
@@ -70,7 +70,7 @@ impl<'a> Record<'a> {
         } else {
             0
         };
-        self.made[side as usize] += 1;
+        self.made[side] += 1;
         self.outcome = match played.end {
             Some(end) => Some(fate(end)),
             None => self
@@ -137,7 +137,7 @@ impl<'a> Record<'a> {
     /// Each player has at most N moves; whoever must make move N + 1 loses.
     fn move_limit(&self) -> Option<Outcome> {
         let (_, side) = self.present();
-        let next = self.made[side as usize] + 1;
+        let next = self.made[side] + 1;
         let winner = Some(side.opponent());
         let reason = Reason::MoveLimit;
         (next > self.laws.move_limit?).then_some(Outcome { winner, reason })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tablut_rules::{Outcome, Reason, Side};
+use tablut_rules::{BySide, Outcome, Reason, Side};
 use tablut_store::{
     Claim, Entity, Fixture, FixtureResult, Progress, State, Store, StoreError, Tournament,
 };
@@ -16,8 +16,10 @@ pub(crate) fn fixture(number: usize, white: usize, black: usize) -> Fixture {
         number,
         stage: Some("1".into()),
         round: 1,
-        white,
-        black,
+        teams: BySide {
+            attackers: black,
+            defenders: white,
+        },
         ..Fixture::default()
     }
 }
@@ -43,7 +45,7 @@ pub(crate) fn three() -> [Fixture; 3] {
 }
 
 pub(crate) async fn claim(store: &Store, worker: &str, lease_ms: i64) -> Option<Claim> {
-    let claim = store.claim(Some("cup"), worker, lease_ms, false).await;
+    let claim = store.claim(Some("cup"), &[], worker, lease_ms, false).await;
     claim.unwrap()
 }
 
@@ -54,7 +56,10 @@ pub(crate) fn won() -> FixtureResult {
             reason: Reason::KingEscaped,
         },
         plies: 1,
-        captures: [2, 3],
+        captures: BySide {
+            attackers: 3,
+            defenders: 2,
+        },
         fault: Some("black: late".into()),
     }
 }
@@ -179,7 +184,7 @@ pub(crate) async fn a_result_counts_once_and_for_the_latest_attempt(store: &Stor
     assert_eq!(finished.len(), 1);
     assert_eq!(finished[0].outcome, won().outcome);
     // Persons without a name.
-    assert_eq!(finished[0].players, [None, None]);
+    assert_eq!(finished[0].players, BySide::both(None));
 }
 
 pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store: &Store) {
@@ -191,7 +196,10 @@ pub(crate) async fn an_old_attempt_and_a_new_one_never_wait_for_each_other(store
         let quick = claim(store, "quick", -1).await.unwrap();
         // Both write to the old game, with its clocks: one adds a move, the other takes it away.
         let last = Progress {
-            left_ms: [Some(1), Some(2)],
+            left_ms: BySide {
+                attackers: Some(1),
+                defenders: Some(2),
+            },
             ..progress(0, 0, &[made("e4-f4", None, None)])
         };
         let (moved, begun) = tokio::join!(
@@ -216,10 +224,13 @@ pub(crate) async fn a_remote_team_plays_one_game_at_a_time(store: &Store) {
     });
     make(store, "cup", &remote).await;
     assert_eq!(claim(store, "no ports", MINUTE).await, None);
-    let with_ports = async || store.claim(None, "ports", MINUTE, true).await.unwrap();
+    let with_ports = async || store.claim(None, &[], "ports", MINUTE, true).await.unwrap();
     let first = with_ports().await.unwrap();
     assert_eq!(first.number, 0);
     assert_eq!(with_ports().await.unwrap().number, 1);
+    let skipped = ["other".to_string(), "cup".to_string()];
+    let other = store.claim(None, &skipped, "ports", MINUTE, true).await;
+    assert_eq!(other.unwrap(), None);
     // Teams 0 and 1 play already.
     assert_eq!(with_ports().await, None);
     store.release(&first).await.unwrap();

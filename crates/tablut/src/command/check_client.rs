@@ -5,7 +5,6 @@ use std::{io::Write, num::NonZeroUsize};
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
-use tablut_challenge::WHITE_FIRST;
 use tablut_guest::{
     MoverOptions,
     compliance::{Check, ComplianceReport, Finding, Mark, ProbeVerdict},
@@ -143,15 +142,14 @@ fn document(report: &ComplianceReport, findings: &[Finding], is_stopped: bool) -
             "text": text,
         })
     });
-    let first_state = WHITE_FIRST.map(|side| {
-        let honours = report.honours_first_state[side.index()];
-        (side.colour().to_string(), honours.into())
-    });
+    let first_state = report.honours_first_state.white_first();
+    let first_state =
+        first_state.map(|(side, honours)| (side.colour().to_string(), honours.into()));
     let count = |mark: Mark| findings.iter().filter(|found| found.mark == mark).count();
     json!({
         "findings": list,
         "needs_pace_ms": report.pace_ms,
-        "honours_first_state": Value::Object(first_state.into_iter().collect()),
+        "honours_first_state": Value::Object(first_state.collect()),
         "rules": rules.collect::<Vec<_>>(),
         "right": count(Mark::Good),
         "wrong": count(Mark::Bad),

@@ -14,7 +14,7 @@ use tablut_challenge::{
     message::{State, Turn},
 };
 use tablut_rules::{
-    BoardSize, Rules, Setup,
+    BoardSize, BySide, Rules, Setup,
     notation::{Diagram, berkeley::BerkeleyMove},
     record::Record,
 };
@@ -130,7 +130,11 @@ pub(super) fn write_game(out: &mut impl Write, to: TextFormat, played: &Played) 
         TextFormat::Log => {
             let name = |key: &str| record.header(key).unwrap_or("unknown");
             let time = Zoned::now().datetime();
-            let text = log::whole(time, name("White"), name("Black"), game);
+            let names = BySide {
+                attackers: name("Black"),
+                defenders: name("White"),
+            };
+            let text = log::whole(time, names, game);
             write!(out, "{text}")?;
         }
         TextFormat::Moves => {

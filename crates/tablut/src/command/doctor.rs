@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use tablut_guest::supervise::Supervised;
-use tablut_store::{OpenError, Place, Store};
+use tablut_store::{Location, OpenError, Store};
 use tokio::runtime;
 
 use super::serve;
@@ -133,8 +133,8 @@ fn ports() -> Diagnosis {
 }
 
 /// Whether files can be made where the store is.
-fn folder(place: &Place) -> Option<Diagnosis> {
-    let Place::File(file) = place else {
+fn folder(place: &Location) -> Option<Diagnosis> {
+    let Location::File(file) = place else {
         return None;
     };
     let folder = match file.parent() {
@@ -166,7 +166,7 @@ fn folder(place: &Place) -> Option<Diagnosis> {
 }
 
 /// Whether the store opens and can be read.
-fn database(place: &Place) -> Result<Diagnosis> {
+fn database(place: &Location) -> Result<Diagnosis> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -8,7 +8,7 @@ use tablut_guest::{
     MoverOptions,
     supervise::{Confinement, Isolation, Supervised},
 };
-use tablut_store::Place;
+use tablut_store::Location;
 
 /// Under which help lists the flags of all commands that start programs.
 const HEADING: &str = "Programs started by tablut";
@@ -38,9 +38,9 @@ pub(crate) struct Programs {
 
 impl Programs {
     /// What programs may see and use; never the store, wherever it is.
-    fn confinement(&self, store: Option<&Place>) -> Confinement {
+    fn confinement(&self, store: Option<&Location>) -> Confinement {
         let file = match store {
-            Some(Place::File(file)) => Some(file.clone()),
+            Some(Location::File(file)) => Some(file.clone()),
             _ => None,
         };
         Confinement {
@@ -55,7 +55,7 @@ impl Programs {
     }
 
     /// The options for programs started with nobody at a terminal.
-    pub(crate) fn unattended(&self, store: &Place) -> MoverOptions {
+    pub(crate) fn unattended(&self, store: &Location) -> MoverOptions {
         MoverOptions {
             output: Some(temporary()),
             supervisor: env::current_exe().ok(),
@@ -135,7 +135,7 @@ enum Isolate {
 impl Flags {
     /// The options for programs that may be needed later: nothing is printed, and a program that
     /// cannot run in a sandbox is not started.
-    pub(crate) fn provide(&self, options: MoverOptions, store: &Place) -> MoverOptions {
+    pub(crate) fn provide(&self, options: MoverOptions, store: &Location) -> MoverOptions {
         let MoverOptions {
             output,
             supervisor,
@@ -159,7 +159,7 @@ impl Flags {
         &self,
         mut options: MoverOptions,
         concurrency: &mut NonZeroUsize,
-        store: Option<&Place>,
+        store: Option<&Location>,
     ) -> Result<MoverOptions> {
         self.programs.check()?;
         let program = env::current_exe().context("cannot find this program")?;

@@ -15,10 +15,10 @@ use brain::Brain;
 use clap::Args;
 use tablut_arena::Player;
 use tablut_challenge::{
+    PORTS,
     client::{Follower, Heard, Incoming, News, connect, say_move, say_name},
     frame::Frame,
     message::Turn,
-    port,
 };
 use tablut_engine::Level;
 use tablut_guest::MoverOptions;
@@ -149,7 +149,7 @@ impl Arguments {
     }
 
     fn port(&self) -> u16 {
-        self.port.unwrap_or(port(self.side.0))
+        self.port.unwrap_or(PORTS[self.side.0])
     }
 
     fn connect(&self, server: (&str, u16)) -> Result<TcpStream> {

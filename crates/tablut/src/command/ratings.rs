@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tablut_arena::stats::rating::{Rating, Share};
 use tablut_host::Ratings;
-use tablut_rules::{Side, text::harmless};
+use tablut_rules::text::harmless;
 
 use super::tournament::StoreFlag;
 use crate::{Status, output};
@@ -60,10 +60,7 @@ fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
     )?;
     for (name, sides) in &ratings.players {
         let name = harmless(name);
-        let (white, black) = (
-            shown(sides[Side::Defenders.index()]),
-            shown(sides[Side::Attackers.index()]),
-        );
+        let (white, black) = (shown(sides.defenders), shown(sides.attackers));
         writeln!(out, "{name:<width$}  {white:>20}  {black:>20}")?;
     }
     let share = |one: Share| {
@@ -77,7 +74,8 @@ fn text(out: &mut impl Write, ratings: &Ratings) -> Result<()> {
         "rule set", "games", "white wins", "black wins", "draws"
     )?;
     for set in &ratings.sets {
-        let [white, black, draw] = set.shares.map(share);
+        let (wins, draw) = (set.wins.map(share), share(set.draws));
+        let (white, black) = (wins.defenders, wins.attackers);
         writeln!(
             out,
             "{:<12} {:>6}  {white:>20}  {black:>20}  {draw:>20}",
@@ -105,8 +103,8 @@ fn as_json(ratings: &Ratings) -> Value {
         .map(|(name, sides)| {
             json!({
                 "name": name,
-                "white": rating(sides[Side::Defenders.index()]),
-                "black": rating(sides[Side::Attackers.index()]),
+                "white": rating(sides.defenders),
+                "black": rating(sides.attackers),
             })
         })
         .collect();
@@ -115,8 +113,13 @@ fn as_json(ratings: &Ratings) -> Value {
         .sets
         .iter()
         .map(|set| {
-            let [white, black, draw] = set.shares.map(share);
-            json!({"rules": set.rules, "games": set.games, "white": white, "black": black, "draws": draw})
+            json!({
+                "rules": set.rules,
+                "games": set.games,
+                "white": share(set.wins.defenders),
+                "black": share(set.wins.attackers),
+                "draws": share(set.draws),
+            })
         })
         .collect();
     json!({"players": players, "rule_sets": sets, "left_out": ratings.left_out})

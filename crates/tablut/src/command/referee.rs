@@ -16,10 +16,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tablut_arena::Stop;
 use tablut_challenge::{
-    Effect, Options, Referee, WHITE_FIRST,
+    Effect, Options, Referee,
     server::{Moment, RefereePorts, play},
 };
-use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
+use tablut_rules::{BySide, Repetition, RepetitionResult, Rules, Side};
 use tokio::{runtime, time::interval};
 
 use super::{guest, replay};
@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
         value_parser = input::ports,
         default_value = "5800,5801"
     )]
-    ports: [u16; 2],
+    ports: BySide<u16>,
     /// How many games to play, one after another
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "forever",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -169,7 +169,7 @@ impl Arguments {
         if self.json {
             event::listening(out, self.bind, ports)?;
         } else {
-            let [white, black] = ports;
+            let (white, black) = (ports.defenders, ports.attackers);
             eprintln!(
                 "waiting for players: White at {}:{white}, Black at {}:{black}",
                 self.bind, self.bind
@@ -214,7 +214,7 @@ impl Arguments {
         let mut ticks = interval(TICK);
         let played = loop {
             tokio::select! {
-                played = &mut game => break Some(played.context("cannot accept connections")?),
+                played = &mut game => break Some(played),
                 _ = ticks.tick() => {
                     let mut view = lock();
                     let aside = view.aside;
@@ -324,7 +324,7 @@ impl View {
 
 /// The sides with the words people use, White first.
 fn sides() -> [(Side, &'static str); 2] {
-    WHITE_FIRST.map(|side| (side, side.colour()))
+    Side::WHITE_FIRST.map(|side| (side, side.colour()))
 }
 
 /// The rules' id for people.

@@ -361,8 +361,8 @@ fn check(out: &mut impl Write, file: &str, json: bool) -> Result<Status> {
                     None => write!(out, "{file}: ")?,
                 }
                 match fault.key() {
-                    "" => writeln!(out, "{}", fault.message())?,
-                    key => writeln!(out, "{key}: {}", fault.message())?,
+                    "" => writeln!(out, "{}", fault.problem())?,
+                    key => writeln!(out, "{key}: {}", fault.problem())?,
                 }
             }
             Ok(Status::Bad)
@@ -396,7 +396,7 @@ fn check_json(
                 .faults()
                 .iter()
                 .map(|fault| {
-                    json!({"line": fault.line(), "key": fault.key(), "message": fault.message()})
+                    json!({"line": fault.line(), "key": fault.key(), "message": fault.problem().to_string()})
                 })
                 .collect();
             let report = json!({"file": file, "is_sound": false, "faults": faults});

@@ -18,10 +18,10 @@ use clap::Args;
 use tablut_challenge::{Options, PORTS, server::RefereePorts};
 use tablut_guest::MoverOptions;
 use tablut_host::Host;
-use tablut_rules::Rules;
-use tablut_store::{Place, Store};
+use tablut_rules::{BySide, Rules};
+use tablut_store::{Location, Store};
 use tablut_web::{Config, ServeError, serve};
-use tokio::{runtime, sync::mpsc, task::JoinHandle};
+use tokio::{runtime, sync::mpsc};
 
 use super::guest;
 use crate::{Status, input};
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     referee: bool,
     /// The ports of White and Black for --referee
     #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports, requires = "referee")]
-    ports: Option<[u16; 2]>,
+    ports: Option<BySide<u16>>,
     /// Seconds for a move in games of --referee
     #[arg(long, value_name = "SECONDS", value_parser = input::milliseconds, requires = "referee")]
     time: Option<u64>,
@@ -142,7 +142,7 @@ impl Arguments {
         wait_for_interrupt().await?;
         eprintln!("tablut: stopping; games resume at the next start");
         if let Some(contest) = contest {
-            contest.abort();
+            contest.close().await;
         }
         running.stop().await;
         host.close().await;
@@ -173,17 +173,18 @@ impl Arguments {
     }
 
     /// Opens the contest's ports, and plays there.
-    async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<JoinHandle<()>> {
+    async fn open_contest(&self, ip: IpAddr, store: Store) -> Result<referee::OpenContest> {
         let table = RefereePorts::bind(ip, self.ports.unwrap_or(PORTS)).await;
         let table = table.context("is a referee running? choose other --ports")?;
-        let [white, black] = table.ports();
+        let ports = table.ports();
+        let (white, black) = (ports.defenders, ports.attackers);
         eprintln!(
             "tablut: Challenge clients can connect at ports {white} (White) and {black} (Black)"
         );
         let mut options = Options::new(Rules::ashton());
         options.time_ms = self.time.unwrap_or(options.time_ms);
         options.pace_ms = self.pace.unwrap_or(MoverOptions::PACE_MS);
-        Ok(tokio::spawn(referee::serve(table, options, store)))
+        Ok(referee::OpenContest::start(table, options, store))
     }
 
     /// The token for organisers who are not at this machine.
@@ -238,7 +239,7 @@ const STORE: &str = "TABLUT_STORE";
 
 /// Where games are kept: the place that was named by a flag or else by `TABLUT_STORE`, or the user's own
 /// file.
-pub(super) fn place(named: Option<&str>) -> Result<Place> {
+pub(super) fn place(named: Option<&str>) -> Result<Location> {
     let variable = std::env::var(STORE).ok().filter(|text| !text.is_empty());
     if let Some(text) = named.or(variable.as_deref()) {
         let Ok(place) = text.parse();
@@ -250,7 +251,7 @@ pub(super) fn place(named: Option<&str>) -> Result<Place> {
             // or does not belong to us, there is nothing to do.
             #[cfg(unix)]
             let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
-            Ok(Place::File(folder.join("tablut.db")))
+            Ok(Location::File(folder.join("tablut.db")))
         }
         None => bail!("there is no data folder for this user; name a file with --store"),
     }

@@ -13,7 +13,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use tablut_host::tournament::{Contest, ContestError};
-use tablut_store::{Fixture, Place, State, Store};
+use tablut_store::{Fixture, Location, State, Store};
 use tokio::runtime::Runtime;
 
 pub(super) use run::{Play, outcome};
@@ -126,7 +126,7 @@ impl StoreFlag {
         Ok((runtime, store))
     }
 
-    fn prepare(&self) -> Result<(Runtime, Place)> {
+    fn prepare(&self) -> Result<(Runtime, Location)> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -136,7 +136,7 @@ impl StoreFlag {
     }
 
     /// Where the store is.
-    pub(super) fn place(&self) -> Result<Place> {
+    pub(super) fn place(&self) -> Result<Location> {
         serve::place(self.store.as_deref())
     }
 }

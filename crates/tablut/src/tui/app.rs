@@ -90,7 +90,7 @@ impl App {
         let table = self.play.as_ref().map(|play| &play.table);
         let is_limited = |table: &Table| {
             let side = table.running;
-            side.is_some_and(|side| table.left_ms[side.index()].is_some())
+            side.is_some_and(|side| table.left_ms[side].is_some())
         };
         self.place == Place::Play && table.is_some_and(is_limited)
     }

@@ -194,7 +194,7 @@ mod tests {
 
     use tablut_arena::TimeControl;
     use tablut_host::{Limits, Opponent, Terms};
-    use tablut_store::{Place, Store};
+    use tablut_store::{Location, Store};
 
     use super::*;
 
@@ -210,7 +210,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_game_is_joined_again_however_many_keys_are_pressed() {
-        let store = Store::open(&Place::Memory).await.unwrap();
+        let store = Store::open(&Location::Memory).await.unwrap();
         let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
         let ann = Visitor::new("ann");
         let terms = Terms {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 use tablut_arena::{Choice, Player, TimeControl};
 use tablut_host::{Opponent, Terms, Wish};
-use tablut_rules::{Game, Move, Rules, Setup, Side, record::Score};
+use tablut_rules::{BySide, Game, Move, Rules, Setup, Side, record::Score};
 use tablut_store::Saved;
 
 use super::{prompt::Prompt, table::Table};
@@ -16,25 +16,25 @@ pub(crate) struct Plan {
     pub(crate) rules: Arc<Rules>,
     /// Where the game starts, if not at the rule set's start.
     pub(crate) setup: Option<Setup>,
-    /// Who plays, by [`Side::index`].
-    pub(crate) players: [Player; 2],
+    /// Who plays.
+    pub(crate) players: BySide<Player>,
     pub(crate) control: TimeControl,
 }
 
 impl Plan {
     /// The terms of the game.
     pub(crate) fn terms(&self) -> Terms {
-        let opponent = match &self.players {
-            [Player::Person, Player::Person] => Opponent::SameScreen,
-            [Player::Person, engine] => Opponent::Engine {
+        let opponent = match (&self.players.attackers, &self.players.defenders) {
+            (Player::Person, Player::Person) => Opponent::SameScreen,
+            (Player::Person, engine) => Opponent::Engine {
                 side: Side::Attackers,
                 engine: engine.clone(),
             },
-            [engine, Player::Person] => Opponent::Engine {
+            (engine, Player::Person) => Opponent::Engine {
                 side: Side::Defenders,
                 engine: engine.clone(),
             },
-            engines => Opponent::Engines(engines.clone()),
+            _ => Opponent::Engines(self.players.clone()),
         };
         Terms {
             rules: Arc::clone(&self.rules),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use tablut_arena::{Player, TimeControl};
-use tablut_rules::{Rules, Side};
+use tablut_rules::{BySide, Rules, Side};
 
 use super::{
     effect::{Effect, Place, Plan},
@@ -99,8 +99,8 @@ impl Menu {
 
     /// What was agreed.
     pub(crate) fn plan(&self) -> Plan {
-        let mut players = [self.you.clone(), self.you.clone()];
-        players[self.side.opponent().index()] = self.opponent.clone();
+        let mut players = BySide::both(self.you.clone());
+        players[self.side.opponent()] = self.opponent.clone();
         Plan {
             rules: Arc::clone(self.rules()),
             setup: None,
@@ -275,8 +275,12 @@ mod tests {
     fn your_side_is_played_by_you() {
         let sets = [Rules::ashton()];
         let mut menu = Menu::new(&sets);
-        assert_eq!(menu.plan().players, [Player::Level(3), Player::Person]);
-        menu.side = Side::Attackers;
-        assert_eq!(menu.plan().players, [Player::Person, Player::Level(3)]);
+        assert_eq!(menu.side, Side::Defenders);
+        for side in Side::ALL {
+            menu.side = side;
+            let players = menu.plan().players;
+            assert_eq!(players[side], Player::Person);
+            assert_eq!(players[side.opponent()], Player::Level(3));
+        }
     }
 }

@@ -81,7 +81,7 @@ impl Play {
 
     /// What a side has left on its clock now.
     pub(crate) fn left_ms(&self, side: Side, now: u64) -> Option<u64> {
-        let left = self.table.left_ms[side.index()]?;
+        let left = self.table.left_ms[side]?;
         let gone = match self.table.running == Some(side) {
             true => now.saturating_sub(self.at),
             false => 0,
@@ -102,7 +102,7 @@ impl Play {
         self.shown.is_none()
             && self.table.outcome.is_none()
             && !self.table.is_waiting
-            && self.table.yours[turn.index()]
+            && self.table.yours[turn]
     }
 
     /// What the board shows.

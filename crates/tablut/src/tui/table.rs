@@ -2,7 +2,7 @@
 
 use tablut_host::{View, speech::sentence};
 use tablut_rules::{
-    Game, Setup, Side,
+    BySide, Game, Setup, Side,
     record::Record,
     text::{Lang, harmless},
 };
@@ -29,12 +29,12 @@ pub(crate) struct Table {
     pub(crate) kind: Kind,
     /// Its moves.
     pub(crate) game: Game,
-    /// Who plays, by [`Side::index`].
-    pub(crate) names: [String; 2],
+    /// Who plays.
+    pub(crate) names: BySide<String>,
     /// Whether each side is played from this keyboard.
-    pub(crate) yours: [bool; 2],
+    pub(crate) yours: BySide<bool>,
     /// What each side has left on its clock, in milliseconds.
-    pub(crate) left_ms: [Option<u64>; 2],
+    pub(crate) left_ms: BySide<Option<u64>>,
     /// Whose clock runs.
     pub(crate) running: Option<Side>,
     /// Whether a person has to come before moves can be made.
@@ -51,22 +51,20 @@ pub(crate) struct Table {
 
 impl Table {
     /// A game that is played here from some seats.
-    pub(crate) fn of_view(view: &View, yours: [bool; 2], lang: Lang) -> Self {
+    pub(crate) fn of_view(view: &View, yours: BySide<bool>, lang: Lang) -> Self {
         let name = |side: Side| {
-            let seat = &view.seats[side.index()];
+            let seat = &view.seats[side];
             match &seat.name {
                 Some(name) => name.clone(),
-                None if seat.player.is_person() && yours[side.index()] => {
-                    Text::of(lang).you.to_string()
-                }
+                None if seat.player.is_person() && yours[side] => Text::of(lang).you.to_string(),
                 None => seat.player.to_string(),
             }
         };
         let outcome = view.play.outcome();
         let mut record = view.play.record();
         record.outcome = outcome;
-        for (key, side) in HEADERS {
-            let seat = &view.seats[side.index()];
+        for (side, key) in HEADERS {
+            let seat = &view.seats[side];
             let name = seat.name.clone().unwrap_or_else(|| seat.player.to_string());
             // A name that is no header is left out.
             let _ = record.set_header(key, name);
@@ -75,9 +73,9 @@ impl Table {
             id: view.game.id.clone(),
             kind: Kind::Played,
             game: view.play.game().clone(),
-            names: Side::ALL.map(name),
+            names: BySide::from_fn(name),
             yours,
-            left_ms: Side::ALL.map(|side| view.left_ms(side)),
+            left_ms: BySide::from_fn(|side| view.left_ms(side)),
             running: Side::ALL.into_iter().find(|&side| view.runs(side)),
             is_waiting: !view.play.has_started() && outcome.is_none(),
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
@@ -94,9 +92,9 @@ impl Table {
         Self {
             id: String::new(),
             kind: Kind::Read,
-            names: [header("Black"), header("White")],
-            yours: [false; 2],
-            left_ms: [None; 2],
+            names: HEADERS.map(header),
+            yours: BySide::both(false),
+            left_ms: BySide::both(None),
             running: None,
             is_waiting: false,
             outcome: outcome.map(|outcome| sentence(&outcome.sentence(lang))),
@@ -122,6 +120,8 @@ impl Table {
     }
 }
 
-/// Who plays, in records. By [`Side::index`].
-pub(crate) const HEADERS: [(&str, Side); 2] =
-    [("Black", Side::Attackers), ("White", Side::Defenders)];
+/// The header of a record that names each side's player.
+pub(crate) const HEADERS: BySide<&str> = BySide {
+    attackers: "Black",
+    defenders: "White",
+};

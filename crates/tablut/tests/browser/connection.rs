@@ -14,7 +14,7 @@ const LOST: &str = "The connection is lost";
 async fn two(server: &Server, line: &Proxy) -> (Browser, Browser) {
     let ann = Browser::at(&line.url, "", Window::Desk, "en").await;
     ann.click("[data-choice=\"link\"]").await;
-    ann.click("[data-choice=\"defenders\"]").await;
+    ann.click("[data-choice=\"white\"]").await;
     ann.act("start").await;
     let bob = Browser::open(server, &link(&ann, "play").await).await;
     ann.says(".turn", "Your turn").await;
@@ -33,7 +33,7 @@ async fn a_frozen_connection_is_noticed_and_the_move_made_meanwhile_arrives_once
     ann.says("[data-part=\"pending\"]", "e4d4").await;
     ann.says("#toast", LOST).await;
     let noticed = frozen.elapsed();
-    bob.says("[data-player=\"defenders\"]", "away").await;
+    bob.says("[data-player=\"white\"]", "away").await;
     let away = frozen.elapsed();
     println!("noticed by the page after {noticed:?}, by the opponent after {away:?}");
     // 7 s and 8 s are meant.
@@ -45,7 +45,7 @@ async fn a_frozen_connection_is_noticed_and_the_move_made_meanwhile_arrives_once
     bob.piece("d4", Some("w")).await;
     ann.moves(1).await;
     assert!(!ann.has("[data-part=\"pending\"]").await);
-    bob.says("[data-player=\"defenders\"]", "king").await;
+    bob.says("[data-player=\"white\"]", "king").await;
     bob.command("d1c1").await;
     ann.piece("c1", Some("b")).await;
     ann.moves(2).await;

@@ -45,7 +45,7 @@ async fn a_whole_game_against_level_1_is_played_to_its_end() {
     let server = Server::start();
     let browser = Browser::open(&server, "").await;
     browser.click("[data-choice=\"engine\"]").await;
-    browser.click("[data-choice=\"defenders\"]").await;
+    browser.click("[data-choice=\"white\"]").await;
     browser.choose("engine", "level:1").await;
     browser.act("start").await;
     browser.says(".turn", "Your turn").await;
@@ -103,9 +103,9 @@ async fn a_whole_game_against_level_1_is_played_to_its_end() {
 
     // A rematch has the sides swapped.
     browser.act("rematch").await;
-    browser.says("[data-player=\"attackers\"]", "You").await;
+    browser.says("[data-player=\"black\"]", "You").await;
     browser
-        .says("[data-player=\"defenders\"]", "Engine, level 1")
+        .says("[data-player=\"white\"]", "Engine, level 1")
         .await;
     browser.close().await;
 }

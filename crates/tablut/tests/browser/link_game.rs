@@ -20,7 +20,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     ann.act("save-name").await;
     ann.says("[data-act=\"name\"]", "Ann").await;
     ann.click("[data-choice=\"link\"]").await;
-    ann.click("[data-choice=\"defenders\"]").await;
+    ann.click("[data-choice=\"white\"]").await;
     ann.choose("control", "move:60000").await;
     ann.act("start").await;
     ann.says(".cards", "Waiting for the other player").await;
@@ -28,7 +28,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     assert!(play.starts_with(&watch) && play.len() > watch.len());
 
     let bob = Browser::open(&server, &play).await;
-    bob.says("[data-player=\"defenders\"]", "Ann").await;
+    bob.says("[data-player=\"white\"]", "Ann").await;
     ann.says(".turn", "Your turn").await;
     ann.command("e4d4").await;
     bob.piece("d4", Some("w")).await;
@@ -40,7 +40,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     ann.client.refresh().await.unwrap();
     ann.says(".turn", "Your turn").await;
     bob.go(&watch).await;
-    bob.says("[data-player=\"attackers\"]", "You").await;
+    bob.says("[data-player=\"black\"]", "You").await;
     ann.command("d4e4").await;
     bob.piece("e4", Some("w")).await;
 
@@ -85,9 +85,9 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
 
     // A rematch, asked by one and joined by the other, has the sides swapped.
     ann.act("rematch").await;
-    ann.says("[data-player=\"attackers\"]", "Ann (You)").await;
+    ann.says("[data-player=\"black\"]", "Ann (You)").await;
     bob.act("join-rematch").await;
-    bob.says("[data-player=\"defenders\"]", "You").await;
+    bob.says("[data-player=\"white\"]", "You").await;
     bob.says(".turn", "Your turn").await;
     bob.command("e4d4").await;
     ann.piece("d4", Some("w")).await;

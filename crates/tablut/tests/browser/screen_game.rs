@@ -19,8 +19,8 @@ async fn two_people_play_on_one_screen_by_click_and_by_drag() {
     browser.square("d1").await;
     browser.square("c1").await;
     browser.piece("c1", Some("b")).await;
-    browser.says("[data-clock=\"attackers\"]", "3:0").await;
-    browser.find("[data-clock=\"defenders\"].running").await;
+    browser.says("[data-clock=\"black\"]", "3:0").await;
+    browser.find("[data-clock=\"white\"].running").await;
     browser.act("offer-draw").await;
     browser
         .says("[data-outcome]", "Draw: the players agreed.")
@@ -72,6 +72,6 @@ async fn a_clock_of_ones_own_is_said_in_numbers() {
     let chosen = "return document.querySelector('select[data-field=\"control\"]')?.value";
     browser.until(chosen, &json!("total:420000+4000")).await;
     browser.act("start").await;
-    browser.says("[data-clock=\"attackers\"]", "7:00").await;
+    browser.says("[data-clock=\"black\"]", "7:00").await;
     browser.close().await;
 }

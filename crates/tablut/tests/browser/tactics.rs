@@ -316,21 +316,21 @@ async fn positions_go_in_and_out_as_text_and_into_the_library() {
     browser.go(link).await;
     browser.until(COUNT, &json!(1)).await;
     browser
-        .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")
+        .find("[data-side=\"black\"][aria-pressed=\"true\"]")
         .await;
     browser.keys(&['r']).await;
     browser.until(COUNT, &json!(25)).await;
 
     // The rule set and the side to move belong to a set-up.
     browser.choose("rules", "linnaeus").await;
-    browser.click("[data-side=\"attackers\"]").await;
+    browser.click("[data-side=\"black\"]").await;
     browser
-        .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")
+        .find("[data-side=\"black\"][aria-pressed=\"true\"]")
         .await;
     browser.find("body[data-kept=\"true\"]").await;
     browser.client.refresh().await.unwrap();
     browser
-        .find("[data-side=\"attackers\"][aria-pressed=\"true\"]")
+        .find("[data-side=\"black\"][aria-pressed=\"true\"]")
         .await;
     browser.close().await;
 }

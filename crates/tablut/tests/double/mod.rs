@@ -6,9 +6,9 @@
 use std::{env, io::Read, net::TcpStream, process::exit, thread, time::Duration};
 
 use tablut_challenge::{
+    PORTS,
     client::{connect, say_move, say_name},
     message::{State, Turn},
-    port,
 };
 use tablut_rules::{Move, Position, Random, Rules, Setup, SetupError, Side, Square};
 
@@ -39,7 +39,7 @@ pub(crate) fn play() {
         "white" => Side::Defenders,
         _ => Side::Attackers,
     };
-    let mut stream = connect((&address, port(side)), &mut || {}, &|| true).unwrap();
+    let mut stream = connect((&address, PORTS[side]), &mut || {}, &|| true).unwrap();
     say_name(&stream, &kind).unwrap();
     let rules = Rules::ashton();
     let mut random = Random::new(7);

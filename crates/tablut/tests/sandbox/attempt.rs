@@ -82,6 +82,21 @@ fn a_program_sees_its_own_folder_and_nothing_of_the_user() {
     let said = world.printed();
     assert!(said.contains("READ") && said.contains("OWN"), "{said}");
     assert!(!said.contains("WROTE"), "{said}");
+
+    // Its own folder may be written to, also in a larger one that may be read.
+    fs::create_dir(world.program.path().join("team")).unwrap();
+    let write = world.script(
+        "team/write.sh",
+        &format!("touch {own}/team/in && echo INNER; touch {own}/out && echo OUTER"),
+    );
+    drop(fs::remove_dir_all(world.output()));
+    world.play(
+        &format!("client:{write}"),
+        "60",
+        &["--startup", "60", "--allow-read", &own, "--writable"],
+    );
+    let said = world.printed();
+    assert!(said.contains("INNER") && !said.contains("OUTER"), "{said}");
     assert_eq!(fs::read_to_string(world.precious()).unwrap(), "precious");
     assert!(world.program.path().join("new").exists());
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Square, record::Record};
-use tablut_store::{GameFilter, Place, Store};
+use tablut_store::{GameFilter, Location, Store};
 
 use crate::harness::{OWNER, Terminal, tablut};
 
@@ -36,7 +36,7 @@ fn kept(store: &Path) -> Vec<(tablut_store::Game, Record)> {
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().unwrap();
     runtime.block_on(async {
-        let store = Store::open(&Place::File(store.into())).await.unwrap();
+        let store = Store::open(&Location::File(store.into())).await.unwrap();
         let games = store.games_of(OWNER, GameFilter::All, 10).await.unwrap();
         let mut kept = Vec::new();
         for game in games {

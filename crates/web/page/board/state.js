@@ -66,7 +66,7 @@ export function parse(text) {
   return {
     size: rows.length,
     pieces,
-    side: side === 'b' ? 'attackers' : 'defenders',
+    side: side === 'b' ? 'black' : 'white',
     quiet: Number(quiet ?? 0),
   };
 }
@@ -91,7 +91,7 @@ export function write(setup) {
     }
     rows.push(line + (empty ? String(empty) : ''));
   }
-  const side = setup.side === 'attackers' ? 'b' : 'w';
+  const side = setup.side === 'black' ? 'b' : 'w';
   return `${rows.join('/')} ${side}${setup.quiet ? ` ${setup.quiet}` : ''}`;
 }
 
@@ -128,12 +128,12 @@ export function shift(setup, step, captured = []) {
 
 /** @param {Side} side @returns {Side} */
 export function other(side) {
-  return side === 'attackers' ? 'defenders' : 'attackers';
+  return side === 'black' ? 'white' : 'black';
 }
 
 /** @param {Piece} piece @returns {Side} */
 export function sideOf(piece) {
-  return piece === 'b' ? 'attackers' : 'defenders';
+  return piece === 'b' ? 'black' : 'white';
 }
 
 /**

@@ -130,7 +130,7 @@ export class GameView {
       canDrag: (square) => this.canPick(square),
       draw: (from, to) => this.sketch(from, to),
     }, (command) => this.command(command), t('commandHintGame'));
-    if (game.yours.length === 1 && game.yours[0] === 'attackers') this.stage.flip();
+    if (game.yours.length === 1 && game.yours[0] === 'black') this.stage.flip();
     this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), call: h('div'), moves: h('div'), actions: h('div', { class: 'thumb' }), invite: h('div') };
     const { top, bottom, call, moves, actions, invite } = this.parts;
     this.stage.cards.replaceChildren(top, invite, call, moves, actions, bottom);
@@ -141,7 +141,7 @@ export class GameView {
    * @returns {Side}
    */
   get near() {
-    return this.game?.yours.length === 1 ? this.game.yours[0] : 'defenders';
+    return this.game?.yours.length === 1 ? this.game.yours[0] : 'white';
   }
 
   /** @param {boolean} slide */
@@ -192,12 +192,12 @@ export class GameView {
     const game = /** @type {GameState} */ (this.game);
     const seat = game.seats[side];
     const isYou = game.yours.length === 1 && game.yours[0] === side;
-    const role = side === 'defenders' ? t('whiteSide') : t('blackSide');
+    const role = side === 'white' ? t('whiteSide') : t('blackSide');
     const men = t('men', { n: seat.men });
     const isThinking = game.running === side && seat.player !== 'person';
     const status = !seat.taken || !seat.present ? t(seat.taken ? 'away' : 'waiting') : isThinking && t('thinking');
     return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side },
-      h('span', { class: `chip ${side === 'defenders' ? 'white' : 'black'}` }),
+      h('span', { class: `chip ${side}` }),
       h('div', { class: 'who' },
         h('strong', {}, playerName(seat, side, isYou)),
         h('span', { class: 'muted' }, `${role} · ${men}`, status && ` · ${status}`)),
@@ -211,7 +211,7 @@ export class GameView {
       pending.shown = true;
       this.draw(false);
     }
-    for (const side of /** @type {Side[]} */ (['attackers', 'defenders'])) {
+    for (const side of /** @type {Side[]} */ (['black', 'white'])) {
       const { left } = game.seats[side];
       const clock = this.app.main.querySelector(`[data-clock="${side}"]`);
       if (left === null || !clock) continue;
@@ -242,7 +242,7 @@ export class GameView {
     else if (!game.started) lines.push(h('p', { class: 'muted' }, t('waiting')));
     else {
       const isYours = game.yours.length === 1 && game.yours.includes(game.turn);
-      const side = t(game.turn === 'defenders' ? 'white' : 'black');
+      const side = t(game.turn);
       lines.push(h('p', { class: 'turn' }, isYours ? t('yourTurn') : t('turnOf', { side })));
     }
     if (this.pending?.shown) lines.push(h('p', { class: 'note', role: 'status', 'data-part': 'pending' }, t('pendingMove', { step: this.pending.step })));
@@ -256,7 +256,7 @@ export class GameView {
   offers(game) {
     /** @type {HTMLElement[]} */
     const lines = [];
-    const who = (/** @type {Side} */ side) => t(side === 'defenders' ? 'white' : 'black');
+    const who = (/** @type {Side} */ side) => t(side);
     const wish = (/** @type {WishName} */ name) => () => { this.app.ask('wish', { wish: name }); };
     const isMine = (/** @type {Side} */ side) => game.yours.length === 1 && game.yours[0] === side;
     const answer = (/** @type {string} */ text, /** @type {WishName} */ yes, /** @type {WishName} */ no) => h('div', { class: 'offer' },
@@ -543,7 +543,7 @@ export class GameView {
     const last = game.plies.at(-1);
     if (!last) return;
     const [step, captured] = last;
-    const mover = t(game.turn === 'defenders' ? 'black' : 'white');
+    const mover = t(other(game.turn));
     const move = t('saidMove', { who: mover, from: step.slice(0, 2), to: step.slice(2) });
     const words = [captured.length ? t('saidCaptures', { move, squares: captured.join(' ') }) : move];
     if (game.call === 'raichi' || game.call === 'tuichu') words.push(t(game.call));

@@ -29,8 +29,8 @@ export function gameList(app, games) {
     const name = (/** @type {import('../../protocol/message').SideName} */ side) => playerName(game.seats[side], side, game.yours.length === 1 && game.yours.includes(side));
     return h('li', {}, h('a', { class: 'card', href: `#game/${game.game}`, 'data-game': game.game },
       h('span', { class: 'game-players' },
-        h('span', { class: 'chip white' }), name('defenders'), h('span', { class: 'versus' }, '–'),
-        h('span', { class: 'chip black' }), name('attackers')),
+        h('span', { class: 'chip white' }), name('white'), h('span', { class: 'versus' }, '–'),
+        h('span', { class: 'chip black' }), name('black')),
       h('span', { class: 'muted' }, `${app.set(game.rules).name} · ${t('movesCount', { n: game.plies })}`),
       h('span', {}, game.outcome ? game.outcome.text : t('openGame')),
       h('time', { class: 'muted' }, date.format(game.changedMs))));

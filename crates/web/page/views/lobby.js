@@ -90,7 +90,7 @@ export class LobbyView {
     app.nextSetup = null;
     /** @type {Choice} */
     this.choice = {
-      opponent: 'engine', side: 'defenders', engine: 'level:3', whiteEngine: 'level:3', control: 'none',
+      opponent: 'engine', side: 'white', engine: 'level:3', whiteEngine: 'level:3', control: 'none',
       takeBacks: true, ...this.remembered(),
       rules: this.setup?.rules ?? app.defaultRules,
     };
@@ -101,7 +101,11 @@ export class LobbyView {
   /** What was chosen last time. */
   remembered() {
     try {
-      return JSON.parse(this.app.setting('new') ?? '{}');
+      const kept = JSON.parse(this.app.setting('new') ?? '{}');
+      // Settings of older versions name the sides by their roles.
+      if (kept.side === 'attackers') kept.side = 'black';
+      if (kept.side === 'defenders') kept.side = 'white';
+      return kept;
     } catch {
       return {};
     }
@@ -119,8 +123,8 @@ export class LobbyView {
       pick('opponent', 'engine', t('vsEngine')), pick('opponent', 'link', t('vsLink')),
       pick('opponent', 'screen', t('vsScreen')), pick('opponent', 'engines', t('vsEngines')));
     const sides = h('div', { class: 'choices', role: 'group', 'aria-label': t('yourSide') },
-      pick('side', 'defenders', `${t('white')} · ${t('whiteSide')}`),
-      pick('side', 'attackers', `${t('black')} · ${t('blackSide')}`), pick('side', 'any', t('anySide')));
+      pick('side', 'white', `${t('white')} · ${t('whiteSide')}`),
+      pick('side', 'black', `${t('black')} · ${t('blackSide')}`), pick('side', 'any', t('anySide')));
     const isEngines = choice.opponent === 'engines';
     const hasSide = choice.opponent === 'engine' || choice.opponent === 'link';
     const engine = (/** @type {'engine' | 'whiteEngine'} */ key, /** @type {string} */ label) => field(label,
@@ -186,7 +190,7 @@ export class LobbyView {
     const { choice, app } = this;
     const { rules, ...kept } = choice;
     app.keep('new', JSON.stringify(kept));
-    const side = choice.side === 'any' ? (Math.random() < 0.5 ? 'attackers' : 'defenders') : choice.side;
+    const side = choice.side === 'any' ? (Math.random() < 0.5 ? 'black' : 'white') : choice.side;
     const answer = await app.ask('newGame', { ...choice, side, setup: this.setup?.setup ?? null });
     if (answer?.game) location.hash = `#game/${answer.game.game}`;
   }

@@ -14,5 +14,5 @@ export function playerName(seat, side, isYou) {
   if (kind === 'time') return t('engineTime', { n: value });
   if (kind === 'random') return t('randomPlayer');
   if (isYou) return seat.name ? `${seat.name} (${t('you')})` : t('you');
-  return seat.name ?? t(side === 'defenders' ? 'white' : 'black');
+  return seat.name ?? t(side);
 }

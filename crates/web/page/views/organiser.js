@@ -5,6 +5,7 @@ import { openDialog } from '../dialog.js';
 import { button, card, field, h, select } from '../dom.js';
 import { lang, t } from '../text.js';
 
+/** @typedef {import('../../protocol/message').SideName} Side */
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').TournamentInfo} TournamentInfo */
 /** @typedef {import('../../protocol/message').FixtureInfo} FixtureInfo */
@@ -212,11 +213,11 @@ export class Organiser {
    * @param {FixtureInfo} one
    */
   askGame(one) {
-    const decide = (/** @type {'attackers' | 'defenders' | null} */ winner) => (/** @type {string} */ why) => this.correct({ kind: 'result', game: one.number, winner }, why);
+    const decide = (/** @type {Side | null} */ winner) => (/** @type {string} */ why) => this.correct({ kind: 'result', game: one.number, winner }, why);
     /** @type {[string, string, string, (why: string) => void][]} */
     const acts = [
-      ['result-white', t('whiteWins'), '', decide('defenders')],
-      ['result-black', t('blackWins'), '', decide('attackers')],
+      ['result-white', t('whiteWins'), '', decide('white')],
+      ['result-black', t('blackWins'), '', decide('black')],
       ['result-draw', t('draw'), '', decide(null)],
     ];
     if (one.outcome) acts.push(['replay', t('playAgain'), '', (why) => this.correct({ kind: 'replay', game: one.number }, why)]);

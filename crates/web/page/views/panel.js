@@ -10,6 +10,7 @@ import { button, card, copy, download, field, foldingCard, h, select, tick } fro
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 
+/** @typedef {import('../../protocol/message').SideName} Side */
 /** @typedef {import('../../protocol/message').LibraryEntry} LibraryEntry */
 /** @typedef {'empty' | 'b' | 'w' | 'K'} Brush */
 /** @typedef {typeof OVERLAYS[number] | 'startMarks' | 'coordinates'} Overlay */
@@ -70,7 +71,7 @@ export class TacticsPanel {
         onclick: () => { view.setBrush(brush); if (view.tool !== 'paint') view.setTool('paint'); },
       }, picture, t(`brush_${brush}`));
     });
-    const side = (/** @type {'attackers' | 'defenders'} */ name, /** @type {string} */ label) => button(label, () => {
+    const side = (/** @type {Side} */ name, /** @type {string} */ label) => button(label, () => {
       if (view.setup.side !== name) view.toggleSide();
     }, { 'aria-pressed': String(view.setup.side === name), 'data-side': name });
     this.tools.replaceChildren(card('',
@@ -78,7 +79,7 @@ export class TacticsPanel {
         tool('move', t('toolMove')), tool('paint', t('toolPaint')), tool('draw', t('toolDraw'))),
       h('div', { class: 'brushes', role: 'group', 'aria-label': t('brush') }, brushes),
       h('div', { class: 'row' }, h('span', { class: 'muted' }, t('toMove')),
-        h('div', { class: 'choices', role: 'group', 'aria-label': t('toMove') }, side('defenders', t('white')), side('attackers', t('black')))),
+        h('div', { class: 'choices', role: 'group', 'aria-label': t('toMove') }, side('white', t('white')), side('black', t('black')))),
       field(t('ruleSet'), select(view.app.sets, now.rules, (value) => view.setRules(value), { 'data-field': 'rules' })),
       h('div', { class: 'actions' },
         button(`↶ ${t('undo')}`, () => view.undo(), { 'data-act': 'undo', disabled: !view.history.past.length }),
@@ -96,7 +97,7 @@ export class TacticsPanel {
     const faults = study?.faults ?? [];
     const mechanics = tick(t('mechanics'), now.mechanics, () => view.toggleMechanics(), 'mechanics');
     mechanics.title = t('mechanicsHint');
-    const side = t(view.setup.side === 'defenders' ? 'white' : 'black');
+    const side = t(view.setup.side);
     const call = study?.call;
     this.state.replaceChildren(card('', mechanics,
       now.mechanics && (study?.outcome

@@ -9,6 +9,7 @@ import { t } from '../text.js';
 import { openHelp } from './help.js';
 import { BRUSHES, TacticsPanel } from './panel.js';
 
+/** @typedef {import('../../protocol/message').SideName} Side */
 /** @typedef {import('../board/state.js').Setup} Setup */
 /** @typedef {import('../board/state.js').Piece} Piece */
 /** @typedef {import('../../protocol/message').PositionInfo} Place */
@@ -251,7 +252,7 @@ export class TacticsView {
   mark() {
     const { study, overlays, picked } = this;
     const has = (/** @type {Overlay} */ name) => overlays.has(name);
-    const reach = (/** @type {'attackers' | 'defenders'} */ side) => [...new Set((study?.targets ?? [])
+    const reach = (/** @type {Side} */ side) => [...new Set((study?.targets ?? [])
       .filter(({ from }) => {
         const piece = this.board.pieces.get(from);
         return piece && sideOf(piece) === side;
@@ -261,11 +262,11 @@ export class TacticsView {
       picked,
       targets: picked ? (study?.targets ?? []).filter(({ from }) => from === picked) : [],
       lanes: has('lanes') ? study?.lanes : [],
-      threats: has('capturable') && study ? [...study.capturable.attackers, ...study.capturable.defenders] : [],
-      hostileToWhite: has('hostileWhite') ? study?.hostile.defenders : [],
-      hostileToBlack: has('hostileBlack') ? study?.hostile.attackers : [],
-      reachWhite: has('reachWhite') ? reach('defenders') : [],
-      reachBlack: has('reachBlack') ? reach('attackers') : [],
+      threats: has('capturable') && study ? [...study.capturable.black, ...study.capturable.white] : [],
+      hostileToWhite: has('hostileWhite') ? study?.hostile.white : [],
+      hostileToBlack: has('hostileBlack') ? study?.hostile.black : [],
+      reachWhite: has('reachWhite') ? reach('white') : [],
+      reachBlack: has('reachBlack') ? reach('black') : [],
       drawings: this.now.drawings,
       wrong: this.wrong,
     });

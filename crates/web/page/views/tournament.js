@@ -144,9 +144,9 @@ export class TournamentView {
     const clock = (/** @type {boolean} */ runs) => runs && h('span', { class: 'clock' }, clockText(board.left));
     const moved = board.last ? [board.last.slice(0, 2), board.last.slice(2)] : [];
     return h('li', {}, h('a', { class: 'card', href: `#game/${board.game}`, 'data-game': board.game },
-      h('span', { class: 'live-player' }, h('span', { class: 'chip black' }), board.black, clock(side === 'attackers')),
+      h('span', { class: 'live-player' }, h('span', { class: 'chip black' }), board.black, clock(side === 'black')),
       miniature(set, pieces, moved),
-      h('span', { class: 'live-player' }, h('span', { class: 'chip white' }), board.white, clock(side === 'defenders')),
+      h('span', { class: 'live-player' }, h('span', { class: 'chip white' }), board.white, clock(side === 'white')),
       h('span', { class: 'muted', 'data-part': 'plies' }, t('movesCount', { n: board.plies }))));
   }
 
@@ -160,7 +160,7 @@ export class TournamentView {
         h('thead', {}, h('tr', {}, head.map((text) => h('th', { scope: 'col' }, text)))),
         h('tbody', {}, group.rows.map((row) => h('tr', {},
           h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
-          h('td', {}, wdl(row.sides.defenders)), h('td', {}, wdl(row.sides.attackers)),
+          h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
           h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))))),
       h('p', { class: 'muted' }, t('tableNote')),
       h('div', { class: 'scroll' }, h('table', { class: 'figures cross', 'data-table': 'cross' },
@@ -211,7 +211,7 @@ export async function showRatings(app) {
       h('table', { class: 'figures', 'data-table': 'ratings' },
         h('thead', {}, h('tr', {}, [t('player'), t('white'), t('black')].map((text) => h('th', {}, text)))),
         h('tbody', {}, ratings.players.map((one) => h('tr', {}, h('th', { scope: 'row' }, one.name),
-          h('td', {}, strength(one.sides.defenders)), h('td', {}, strength(one.sides.attackers)))))))));
+          h('td', {}, strength(one.sides.white)), h('td', {}, strength(one.sides.black)))))))));
   }
   if (ratings.sets.length) {
     page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), h('div', { class: 'scroll' },

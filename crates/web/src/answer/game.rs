@@ -7,7 +7,7 @@ use tablut_host::{
     HostError, Opponent, Terms, Ticket,
     speech::{self, Phrase},
 };
-use tablut_rules::Side;
+use tablut_rules::{BySide, Side};
 use tablut_store::{GameFilter, StoreError};
 
 use super::{Answered, LIST, Visit};
@@ -73,7 +73,7 @@ impl Visit {
     }
 
     fn terms(&self, new: &NewGame) -> Result<Terms, Problem> {
-        let side = Side::from(new.side);
+        let side = new.side;
         let engine = |text: &str| {
             let player = text.parse::<Player>();
             player.map_err(|_| speech::say(self.lang, Phrase::BadTerms))
@@ -85,9 +85,10 @@ impl Visit {
             },
             OpponentName::Screen => Opponent::SameScreen,
             OpponentName::Link => Opponent::Link { side },
-            OpponentName::Engines => {
-                Opponent::Engines([engine(&new.engine)?, engine(&new.white_engine)?])
-            }
+            OpponentName::Engines => Opponent::Engines(BySide {
+                attackers: engine(&new.engine)?,
+                defenders: engine(&new.white_engine)?,
+            }),
         };
         Ok(Terms {
             rules: Arc::clone(self.rules(&new.rules)?),
@@ -107,16 +108,19 @@ impl Visit {
     /// Joins a game. Secrets are found out by no one who tries many; who needs none is not held up by
     /// those who try.
     async fn sit_down(&mut self, game: &str, secret: Option<&str>) -> Result<(), Problem> {
-        if secret.is_some() {
+        if let Some(secret) = secret {
             if !self.crowd.allows(self.origin, Deed::Guess) {
                 return self.problem(Phrase::TooManyGuesses);
             }
-            // Whoever is invited may get a seat, which is kept.
-            self.settle().await?;
+            // Whoever is invited gets a seat, which is kept; who guesses leaves nothing behind.
+            let is_invited = self.host.is_invited(game, secret).await;
+            if self.hosted(is_invited)? {
+                self.settle().await?;
+            }
         }
         let joined = self.attendance.join(&self.visitor, game, secret).await;
         let is_wrong = match &joined {
-            Ok(seats) => *seats == [false; 2],
+            Ok(seats) => *seats == BySide::both(false),
             Err(error) => matches!(error, HostError::Store(StoreError::Missing(_))),
         };
         if secret.is_some() && !is_wrong {

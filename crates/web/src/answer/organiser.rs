@@ -165,7 +165,7 @@ fn wish(ask: CorrectionAsk, teams: usize) -> Option<CorrectionWish> {
         },
         CorrectionAsk::Result { game, winner } => Change::Result {
             game: game.checked_sub(1)?,
-            winner: match winner.map(Side::from) {
+            winner: match winner {
                 Some(Side::Defenders) => Winner::White,
                 Some(Side::Attackers) => Winner::Black,
                 None => Winner::Draw,

@@ -10,7 +10,7 @@ use std::{
 use futures_util::FutureExt;
 use tablut_guest::throttle::Source;
 use tablut_host::{Limits, tournament::Contest};
-use tablut_store::{Place, State, Store};
+use tablut_store::{Location, State, Store};
 
 use super::*;
 use crate::{
@@ -66,7 +66,7 @@ fn on_one_screen() -> Ask {
 
 /// A visit at a game that another process changes, so that its session ends with the next move.
 async fn overtaken() -> (Visit, String, Store) {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
     let mut visit = Visit::of_ann(&here);
     let Answer::Game { game } = visit.ask(on_one_screen()).await.unwrap() else {
@@ -181,7 +181,7 @@ impl Granted {
 
 #[tokio::test]
 async fn every_request_gets_the_answer_that_the_page_expects() {
-    let store = Store::open(&Place::Memory).await.unwrap();
+    let store = Store::open(&Location::Memory).await.unwrap();
     let cup = Contest::prepare(&store, PLAN, "ashton", State::Running).await;
     assert!(cup.unwrap().is_new);
     let host = Host::new(store, Limits::default());

@@ -14,6 +14,7 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+use tablut_rules::BySide;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{Answer, Ask, Request, ServerEvent, ServerMessage};
@@ -24,6 +25,24 @@ const HEADER: &str = "\
 /* The messages between page and server. Generated from crates/web/src/message by the test
    `the_pages_types_are_those_of_the_messages`, which says how to write this file anew. */
 ";
+
+/// A side.
+#[derive(TS)]
+#[ts(rename_all = "lowercase")]
+#[allow(dead_code, reason = "declares what `Side` is to the page")]
+pub(super) enum SideName {
+    White,
+    Black,
+}
+
+/// Something for each side.
+#[derive(TS)]
+#[ts(rename = "BySide")]
+#[allow(dead_code, reason = "declares what `BySide` is to the page")]
+pub(super) struct SidePair<T> {
+    white: T,
+    black: T,
+}
 
 /// The name of the answer that a request gets if it is done. A new request does not compile without a
 /// line here; whether the line is true, `every_request_gets_the_answer_that_the_page_expects` checks.
@@ -172,6 +191,16 @@ fn the_pages_types_are_those_of_the_messages() {
         kept == text,
         "the page's types are not those of the messages; write them anew: \
          TABLUT_WRITE_TYPES=1 cargo test --release -p tablut-web --lib declaration"
+    );
+}
+
+#[test]
+fn sides_are_what_the_rules_call_them() {
+    let sides = BySide::from_fn(|side| side);
+    let text = serde_json::to_value(sides).unwrap();
+    assert_eq!(
+        text,
+        serde_json::json!({ "white": "white", "black": "black" })
     );
 }
 

@@ -1,8 +1,9 @@
 //! Games, as messages.
 
 use serde::{Deserialize, Serialize};
+use tablut_rules::{BySide, Side};
 
-use super::{Both, LaneInfo, SideName, TargetInfo};
+use super::{LaneInfo, TargetInfo};
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,9 +15,11 @@ pub struct GameEntry {
     /// The id of the rule set.
     pub rules: String,
     /// Who plays.
-    pub seats: Both<SeatInfo>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<SeatInfo>"))]
+    pub seats: BySide<SeatInfo>,
     /// The sides the visitor plays.
-    pub yours: Vec<SideName>,
+    #[cfg_attr(test, ts(as = "Vec<super::declaration::SideName>"))]
+    pub yours: Vec<Side>,
     /// How many moves were made.
     pub plies: usize,
     /// How it ended.
@@ -48,7 +51,8 @@ pub struct SeatInfo {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OutcomeInfo {
     /// Who won; nobody in a draw.
-    pub winner: Option<SideName>,
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub winner: Option<Side>,
     /// Who and why, as a sentence.
     pub text: String,
 }
@@ -69,13 +73,17 @@ pub struct GameState {
     /// The position now.
     pub setup: String,
     /// Who is to move.
-    pub turn: SideName,
+    #[cfg_attr(test, ts(as = "super::declaration::SideName"))]
+    pub turn: Side,
     /// The sides the visitor plays.
-    pub yours: Vec<SideName>,
+    #[cfg_attr(test, ts(as = "Vec<super::declaration::SideName>"))]
+    pub yours: Vec<Side>,
     /// Who plays.
-    pub seats: Both<SeatInfo>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<SeatInfo>"))]
+    pub seats: BySide<SeatInfo>,
     /// Whose clock runs.
-    pub running: Option<SideName>,
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub running: Option<Side>,
     /// How time is counted.
     pub control: String,
     /// Whether moves can be made: both have been there.
@@ -87,9 +95,11 @@ pub struct GameState {
     /// The king's ways out.
     pub lanes: Vec<LaneInfo>,
     /// Who offers a draw.
-    pub draw_offer: Option<SideName>,
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub draw_offer: Option<Side>,
     /// Who asks to take a move back.
-    pub take_back: Option<SideName>,
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub take_back: Option<Side>,
     /// Whether moves may be taken back.
     pub take_backs: bool,
     /// How it ended.

@@ -1,8 +1,7 @@
 //! Boards, rule sets and positions, as messages.
 
 use serde::{Deserialize, Serialize};
-
-use super::Both;
+use tablut_rules::BySide;
 
 /// A position with its rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -96,9 +95,11 @@ pub struct StudyInfo {
     /// The ways out.
     pub lanes: Vec<LaneInfo>,
     /// Pieces that could be captured next.
-    pub capturable: Both<Vec<String>>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<Vec<String>>"))]
+    pub capturable: BySide<Vec<String>>,
     /// Squares that help to capture a side's men.
-    pub hostile: Both<Vec<String>>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<Vec<String>>"))]
+    pub hostile: BySide<Vec<String>>,
     /// How the moves ended the game, as a sentence.
     pub outcome: Option<String>,
     /// What each of the moves captured.

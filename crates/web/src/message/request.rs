@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tablut_host::Wish;
+use tablut_rules::Side;
 
-use super::{CorrectionAsk, LangName, PositionInfo, SideName, TournamentWish};
+use super::{CorrectionAsk, LangName, PositionInfo, TournamentWish};
 
 /// What a page wants, with a number for the answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -201,7 +202,8 @@ pub struct NewGame {
     /// Who plays.
     pub opponent: OpponentName,
     /// My side.
-    pub side: SideName,
+    #[cfg_attr(test, ts(as = "super::declaration::SideName"))]
+    pub side: Side,
     /// The engine of the other side, or of black: `level:3` or `time:1`.
     #[serde(default)]
     pub engine: String,
@@ -222,7 +224,7 @@ impl NewGame {
             rules: "ashton".into(),
             setup: None,
             opponent: OpponentName::Link,
-            side: SideName::Defenders,
+            side: Side::Defenders,
             engine: String::new(),
             white_engine: String::new(),
             control: control.into(),

@@ -1,8 +1,9 @@
 //! Tournaments and ratings, as messages.
 
 use serde::{Deserialize, Serialize};
+use tablut_rules::{BySide, Side};
 
-use super::{Both, OutcomeInfo, SideName};
+use super::OutcomeInfo;
 
 /// What the owner wants of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -64,7 +65,8 @@ pub enum CorrectionAsk {
         /// Its number, from 1.
         game: usize,
         /// Who wins; nobody in a draw.
-        winner: Option<SideName>,
+        #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+        winner: Option<Side>,
     },
     /// The tournament is put away.
     Archive,
@@ -248,7 +250,8 @@ pub struct RowInfo {
     /// Its points.
     pub points: u32,
     /// Games won, drawn and lost with each side.
-    pub sides: Both<[u32; 3]>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<[u32; 3]>"))]
+    pub sides: BySide<[u32; 3]>,
     /// Men captured, and men lost.
     pub men: [u32; 2],
     /// The mean number of moves of its games.
@@ -325,7 +328,8 @@ pub struct RatedPlayer {
     /// The name.
     pub name: String,
     /// With each side: rating, error, games.
-    pub sides: Both<Option<(f64, f64, u32)>>,
+    #[cfg_attr(test, ts(as = "super::declaration::SidePair<Option<(f64, f64, u32)>>"))]
+    pub sides: BySide<Option<(f64, f64, u32)>>,
 }
 
 /// How games under a rule set end.

@@ -13,7 +13,7 @@ test('positions are written as they were read', () => {
   const start = parse(START);
   assert.equal(start.pieces.size, 25);
   assert.equal(start.pieces.get('e5'), 'K');
-  assert.equal(start.side, 'defenders');
+  assert.equal(start.side, 'white');
 });
 
 test('squares have names from the top left', () => {
@@ -37,10 +37,10 @@ test('a game is followed move by move', () => {
   const plies = [['e4d4', []], ['e2c2', ['e3', 'd4']]];
   const start = parse(START);
   assert.equal(after(start, plies, 0), start);
-  assert.equal(after(start, plies, 1).side, 'attackers');
+  assert.equal(after(start, plies, 1).side, 'black');
   const end = after(start, plies, 2);
   assert.equal(end.pieces.size, 23);
-  assert.equal(end.side, 'defenders');
+  assert.equal(end.side, 'white');
 });
 
 test('turning the board four times changes nothing, and can be turned back', () => {

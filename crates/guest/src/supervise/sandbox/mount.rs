@@ -82,6 +82,11 @@ pub(super) fn enter(view: &View, disk_mb: u64, ids: [u32; 2]) -> Result<OwnedFd,
     scratch(view).map_err(at("home"))?;
     for shown in &view.shown {
         let what = shown.target.display().to_string();
+        let show = match shown.writable {
+            // Also where it is seen already: there it could only be read.
+            true => bind,
+            false => show,
+        };
         show(&shown.source, &shown.target).map_err(at(&what))?;
     }
     for folder in view.passed.iter().chain([&view.current]) {
@@ -132,10 +137,16 @@ fn outside(path: &Path) -> PathBuf {
 
 /// Makes a file or folder visible at a place.
 fn show(source: &Path, target: &Path) -> io::Result<()> {
-    let (source, target) = (outside(source), inside(target));
-    if target.exists() && same(&source, &target) {
+    let (there, here) = (outside(source), inside(target));
+    if here.exists() && same(&there, &here) {
         return Ok(());
     }
+    bind(source, target)
+}
+
+/// Puts a file or folder at a place.
+fn bind(source: &Path, target: &Path) -> io::Result<()> {
+    let (source, target) = (outside(source), inside(target));
     if source.is_dir() {
         fs::create_dir_all(&target)?;
     } else if !target.exists() {

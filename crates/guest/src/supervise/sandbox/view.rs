@@ -212,7 +212,7 @@ impl View {
         }
     }
 
-    /// Shows the folder above `bin`, or only that if there is more in it than programs.
+    /// Shows the folder above `bin` if something was installed there, or else only `bin`.
     fn show_prefix(&mut self, program: &Path) {
         let Some(folder) = program.parent() else {
             return;
@@ -222,9 +222,15 @@ impl View {
                 .iter()
                 .any(|bin| name == *bin)
         };
+        // A folder with anything in it may have a `bin`; what was installed has libraries too.
+        let is_prefix = |prefix: &&Path| {
+            let parts = ["lib", "lib64", "libexec", "jre", "versions"];
+            parts.iter().any(|part| prefix.join(part).is_dir())
+        };
         let prefix = folder
             .parent()
-            .filter(|_| folder.file_name().is_some_and(is_bin));
+            .filter(|_| folder.file_name().is_some_and(is_bin))
+            .filter(is_prefix);
         match prefix {
             Some(prefix) if !self.is_broad(prefix) => self.show(prefix, false),
             _ if !self.is_broad(folder) => self.show(folder, false),
@@ -283,7 +289,9 @@ impl View {
             .sort_by_key(|shown| shown.target.components().count());
         let all = std::mem::take(&mut self.shown);
         for shown in all {
-            let is_seen = |outer: &Shown| shown.target.starts_with(&outer.target);
+            let is_seen = |outer: &Shown| {
+                shown.target.starts_with(&outer.target) && (outer.writable || !shown.writable)
+            };
             if !self.shown.iter().any(is_seen) {
                 self.shown.push(shown);
             }
@@ -437,6 +445,53 @@ mod tests {
         };
         view.keep_outermost();
         assert_eq!(view.shown, ["/d", "/a/b", "/a/bc"].map(shown));
+    }
+
+    #[test]
+    fn a_folder_that_may_be_written_is_kept_in_one_that_may_not() {
+        let shown = |(target, writable): (&str, bool)| Shown {
+            source: "/x".into(),
+            target: target.into(),
+            writable,
+        };
+        let all = [
+            ("/a", false),
+            ("/a/own", true),
+            ("/a/own/x", true),
+            ("/a/y", false),
+        ];
+        let mut view = View {
+            shown: all.map(shown).into(),
+            ..view()
+        };
+        view.keep_outermost();
+        assert_eq!(view.shown, [("/a", false), ("/a/own", true)].map(shown));
+    }
+
+    #[test]
+    fn only_a_folder_where_something_was_installed_is_shown_with_its_programs() {
+        let folder = env::temp_dir().join(format!("tablut-view-{}", std::process::id()));
+        let (work, installed) = (folder.join("work"), folder.join("jdk"));
+        for path in [
+            work.join("bin"),
+            installed.join("bin"),
+            installed.join("lib"),
+        ] {
+            fs::create_dir_all(path).unwrap();
+        }
+        let mut view = view();
+        for prefix in [&work, &installed] {
+            view.show_prefix(&prefix.join("bin/python3"));
+        }
+        let shown: Vec<_> = view
+            .shown
+            .iter()
+            .map(|shown| shown.source.clone())
+            .collect();
+        let real = folder.canonicalize().unwrap();
+        assert_eq!(shown[0], real.join("work/bin"));
+        assert_eq!(shown[shown.len() - 1], real.join("jdk"));
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -5,6 +5,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::num::NonZero;
 
 use super::{
     capture::{king, men},
@@ -277,13 +278,13 @@ fn end(clause: &EndClause) -> String {
             "Eine Stellung zu wiederholen beendet die Partie nicht, wie oft es auch geschieht."
                 .into()
         }
-        EndClause::CapturelessLimit(0) => {
+        EndClause::CapturelessLimit(None) => {
             "Die Zahl der Züge ohne Schlagen ist nicht begrenzt.".into()
         }
-        EndClause::CapturelessLimit(1) => {
+        EndClause::CapturelessLimit(Some(NonZero::<u16>::MIN)) => {
             "Nach dem ersten Zug, der nichts schlägt, endet die Partie remis.".into()
         }
-        EndClause::CapturelessLimit(limit) => format!(
+        EndClause::CapturelessLimit(Some(limit)) => format!(
             "Nach {limit} Zügen in Folge, die nichts schlagen, endet die Partie remis; die Züge \
              beider Seiten zählen zusammen."
         ),

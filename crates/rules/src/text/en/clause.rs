@@ -5,6 +5,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::num::NonZero;
 
 use super::capture::{king, men};
 use crate::{
@@ -273,11 +274,11 @@ fn end(clause: &EndClause) -> String {
         EndClause::NoRepetition => {
             "Repeating a position does not end the game, however often it happens.".into()
         }
-        EndClause::CapturelessLimit(0) => "There is no limit on moves without a capture.".into(),
-        EndClause::CapturelessLimit(1) => {
+        EndClause::CapturelessLimit(None) => "There is no limit on moves without a capture.".into(),
+        EndClause::CapturelessLimit(Some(NonZero::<u16>::MIN)) => {
             "The game is drawn after the first move without a capture.".into()
         }
-        EndClause::CapturelessLimit(limit) => format!(
+        EndClause::CapturelessLimit(Some(limit)) => format!(
             "The game is drawn after {limit} moves in a row without a capture, the moves of both \
              sides counted together."
         ),

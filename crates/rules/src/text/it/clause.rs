@@ -5,6 +5,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::num::NonZero;
 
 use super::capture::{king, men};
 use crate::{
@@ -283,11 +284,11 @@ fn end(clause: &EndClause) -> String {
         EndClause::NoRepetition => {
             "Ripetere una posizione non chiude la partita, per quante volte accada.".into()
         }
-        EndClause::CapturelessLimit(0) => "Non c'è un limite alle mosse senza cattura.".into(),
-        EndClause::CapturelessLimit(1) => {
+        EndClause::CapturelessLimit(None) => "Non c'è un limite alle mosse senza cattura.".into(),
+        EndClause::CapturelessLimit(Some(NonZero::<u16>::MIN)) => {
             "La partita è patta dopo la prima mossa senza cattura.".into()
         }
-        EndClause::CapturelessLimit(limit) => format!(
+        EndClause::CapturelessLimit(Some(limit)) => format!(
             "La partita è patta dopo {limit} mosse di fila senza cattura, contando insieme quelle \
              di entrambe le parti."
         ),

@@ -124,7 +124,7 @@ impl Arguments {
     ) -> Result<FinishReport> {
         let mut report = FinishReport::default();
         for &before in &self.before {
-            for side in [Side::Defenders, Side::Attackers] {
+            for side in Side::WHITE_FIRST {
                 report.rows.push(Row {
                     before,
                     colour: side.colour().to_string(),
@@ -260,7 +260,7 @@ fn print(out: &mut impl Write, report: &FinishReport) -> Result<()> {
             row.before, row.colour, row.positions, row.proved, row.played
         )?;
     }
-    let colours = [Side::Defenders, Side::Attackers].map(|side| side.colour().to_string());
+    let colours = Side::WHITE_FIRST.map(|side| side.colour().to_string());
     for colour in colours.iter().map(Some).chain([None]) {
         let rows = || {
             report

@@ -12,12 +12,12 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tablut_challenge::{
-    Effect, Options, Referee, WHITE_FIRST,
+    Effect, Options, Referee,
     frame::frame,
     message::{Action, name_payload},
     server::{Moment, RefereePorts, play},
 };
-use tablut_rules::{Repetition, RepetitionResult, Rules, Side};
+use tablut_rules::{BySide, Repetition, RepetitionResult, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -48,8 +48,8 @@ pub(super) struct Arguments {
 /// What is sent to the clients' process.
 #[derive(Serialize, Deserialize)]
 struct Task {
-    /// White's and Black's port of each game.
-    ports: Vec<[u16; 2]>,
+    /// The ports of each game.
+    ports: Vec<BySide<u16>>,
     seconds: u32,
 }
 
@@ -168,10 +168,10 @@ impl Arguments {
         let mut ports = Vec::new();
         for _ in 0..self.games {
             let bind = async || TcpListener::bind("127.0.0.1:0").await;
-            let table = RefereePorts::new([
-                bind().await.context("cannot listen")?,
-                bind().await.context("cannot listen")?,
-            ]);
+            let table = RefereePorts::new(BySide {
+                attackers: bind().await.context("cannot listen")?,
+                defenders: bind().await.context("cannot listen")?,
+            });
             ports.push(table.ports());
             let options = options.clone();
             let times = Arc::clone(&times);
@@ -306,18 +306,21 @@ async fn play_all(task: Task) -> ClientFindings {
 }
 
 /// Both players of a game, going to and fro.
-async fn client(ports: [u16; 2], start: Later, end: Later) -> Result<Vec<u32>> {
-    let mut peers = Vec::new();
-    for port in ports {
+async fn client(ports: BySide<u16>, start: Later, end: Later) -> Result<Vec<u32>> {
+    let connect = async |port: u16| -> Result<TcpStream> {
         let mut peer = TcpStream::connect(("127.0.0.1", port))
             .await
             .context("connecting")?;
         peer.set_nodelay(true)?;
         peer.write_all(&frame(name_payload("load").as_bytes()))
             .await?;
-        peers.push(peer);
-    }
-    for peer in &mut peers {
+        Ok(peer)
+    };
+    let mut peers = BySide {
+        defenders: connect(ports.defenders).await?,
+        attackers: connect(ports.attackers).await?,
+    };
+    for (_, peer) in peers.as_mut().white_first() {
         state(peer).await.context("the first state")?;
     }
     let mut latencies = Vec::new();
@@ -334,14 +337,14 @@ async fn client(ports: [u16; 2], start: Later, end: Later) -> Result<Vec<u32>> {
             2 => "d4e4",
             _ => "c1b1",
         };
-        let side = WHITE_FIRST[ply % 2];
+        let side = Side::WHITE_FIRST[ply % 2];
         let payload = frame(Action::payload(step.parse()?, side).as_bytes());
         let sent = Instant::now();
-        peers[ply % 2]
+        peers[side]
             .write_all(&payload)
             .await
             .context("sending a move")?;
-        for peer in &mut peers {
+        for (_, peer) in peers.as_mut().white_first() {
             let text = state(peer).await.context("a state")?;
             let turn = if ply % 2 == 0 {
                 "\"BLACK\"}"

@@ -11,10 +11,10 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_rules::Random;
+use tablut_rules::{BySide, Random, Side};
 use tablut_web::{
     client::Client,
-    message::{Answer, Ask, NewGame, OpponentName, SideName},
+    message::{Answer, Ask, NewGame, OpponentName},
 };
 use tokio::{runtime, sync::watch, task::JoinSet, time::sleep};
 
@@ -242,7 +242,7 @@ async fn against(address: SocketAddr, token: &str, engine: &str) -> Result<Clien
     let mut client = Client::connect(address, token).await?;
     let new = NewGame {
         opponent: OpponentName::Engine,
-        side: SideName::Attackers,
+        side: Side::Attackers,
         engine: engine.into(),
         ..NewGame::by_link("none")
     };
@@ -302,9 +302,9 @@ fn token(side: char, number: u32) -> String {
     format!("{side}{number:0>23}")
 }
 
-/// A game by link and its two players, white first.
+/// A game by link and its two players.
 struct LinkGame {
-    players: [Client; 2],
+    players: BySide<Client>,
     random: Random,
 }
 
@@ -329,7 +329,10 @@ impl LinkGame {
             }
         }
         Ok(Self {
-            players: [white, black],
+            players: BySide {
+                attackers: black,
+                defenders: white,
+            },
             random: Random::new(u64::from(number)),
         })
     }
@@ -337,12 +340,12 @@ impl LinkGame {
     /// Waits until all have sat down. Both players listen meanwhile: who does not answer the server's
     /// pings is taken for gone.
     async fn wait(&mut self, seated: &mut watch::Receiver<bool>) -> Result<()> {
-        let [white, black] = &mut self.players;
+        let players = &mut self.players;
         loop {
             tokio::select! {
                 _ = seated.wait_for(|seated| *seated) => return Ok(()),
-                state = white.next_state() => drop(state?),
-                state = black.next_state() => drop(state?),
+                state = players.defenders.next_state() => drop(state?),
+                state = players.attackers.next_state() => drop(state?),
             }
         }
     }
@@ -350,11 +353,14 @@ impl LinkGame {
     async fn play(mut self, moves: u32, pause: u64) -> Result<Trips> {
         let mut trips = Vec::new();
         for ply in 0..moves as usize {
-            let [white, black] = &mut self.players;
+            let BySide {
+                attackers,
+                defenders,
+            } = &mut self.players;
             let (mover, other) = if ply.is_multiple_of(2) {
-                (white, black)
+                (defenders, attackers)
             } else {
-                (black, white)
+                (attackers, defenders)
             };
             let state = mover.until_ply(ply).await?;
             // A move that ends the game would end the measurement.

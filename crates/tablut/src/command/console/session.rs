@@ -6,8 +6,8 @@ use tablut_arena::{Budget, Mover};
 use tablut_engine::NoMemory;
 use tablut_guest::{EngineMover, MoverOptions};
 use tablut_rules::{
-    Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules, Setup,
-    SetupError, Side, Square, notation::berkeley::BerkeleyMove,
+    BySide, Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules,
+    Setup, SetupError, Side, Square, notation::berkeley::BerkeleyMove,
 };
 
 use super::order::{self, ConsoleOrder, ParseOrderError};
@@ -47,8 +47,8 @@ pub(super) enum ConsoleRefusal {
 pub(super) struct ConsoleSession {
     rules: Arc<Rules>,
     table: BoardState,
-    /// By [`Side::index`].
-    is_automatic: [bool; 2],
+    /// Whether the console moves for each side.
+    is_automatic: BySide<bool>,
     seed: i64,
     limit: Option<u32>,
     /// Whether the end has been printed.
@@ -63,12 +63,12 @@ pub(super) struct ConsoleSession {
 enum BoardState {
     Game {
         game: Game,
-        /// Moves made before the board was edited, by [`Side::index`].
-        before: [u32; 2],
+        /// Moves that each side made before the board was edited.
+        before: BySide<u32>,
     },
     Broken {
         setup: Setup,
-        before: [u32; 2],
+        before: BySide<u32>,
     },
 }
 
@@ -83,9 +83,12 @@ impl ConsoleSession {
             rules,
             table: BoardState::Game {
                 game,
-                before: [0; 2],
+                before: BySide::default(),
             },
-            is_automatic: [false, true],
+            is_automatic: BySide {
+                attackers: false,
+                defenders: true,
+            },
             seed,
             limit: None,
             told: false,
@@ -104,7 +107,7 @@ impl ConsoleSession {
 
     /// What happens without an order: the end of a game, or an automatic move.
     pub(super) fn proceed(&mut self) -> Option<ConsoleReply> {
-        let is_automatic = self.is_automatic[self.side().index()];
+        let is_automatic = self.is_automatic[self.side()];
         self.judge();
         let BoardState::Game { game, .. } = &mut self.table else {
             return None;
@@ -136,8 +139,8 @@ impl ConsoleSession {
             ConsoleOrder::New => self.start_again(),
             ConsoleOrder::Move(step) => self.play(step)?,
             ConsoleOrder::Seed(seed) => self.seed = seed,
-            ConsoleOrder::Auto(side) => self.is_automatic[side.index()] = true,
-            ConsoleOrder::Manual(side) => self.is_automatic[side.index()] = false,
+            ConsoleOrder::Auto(side) => self.is_automatic[side] = true,
+            ConsoleOrder::Manual(side) => self.is_automatic[side] = false,
             ConsoleOrder::Limit(limit) => self.set_limit(limit)?,
             ConsoleOrder::Undo => self.undo(),
             ConsoleOrder::Toggle(square) => self.toggle(square),
@@ -153,7 +156,7 @@ impl ConsoleSession {
         self.edited = false;
         self.table = BoardState::Game {
             game: Game::new(Arc::clone(&self.rules)),
-            before: [0; 2],
+            before: BySide::default(),
         };
     }
 
@@ -173,24 +176,28 @@ impl ConsoleSession {
         }
     }
 
-    /// How many moves each side has made, by [`Side::index`].
-    fn made(&self) -> [u32; 2] {
+    /// How many moves each side has made.
+    fn made(&self) -> BySide<u32> {
         match &self.table {
             BoardState::Broken { before, .. } => *before,
             BoardState::Game { game, before } => {
-                Side::ALL.map(|side| before[side.index()] + game.made_by(side))
+                BySide::from_fn(|side| before[side] + game.made_by(side))
             }
         }
     }
 
     fn set_limit(&mut self, limit: u32) -> Result<(), ConsoleRefusal> {
-        let made = self.made().into_iter().max().unwrap_or_default();
+        let BySide {
+            attackers,
+            defenders,
+        } = self.made();
+        let made = attackers.max(defenders);
         if made >= limit {
             return Err(ConsoleRefusal::Limit(LimitError { limit, made }));
         }
         self.limit = Some(limit);
         if let BoardState::Game { game, before } = &mut self.table {
-            let rest = limit - before[game.start().side().index()];
+            let rest = limit - before[game.start().side()];
             game.limit_moves(rest).map_err(ConsoleRefusal::Limit)?;
         }
         Ok(())
@@ -207,7 +214,7 @@ impl ConsoleSession {
 
     /// Whether the side to move has made all the moves it may make.
     fn is_spent(&self) -> bool {
-        let made = self.made()[self.side().index()];
+        let made = self.made()[self.side()];
         self.limit.is_some_and(|limit| made >= limit)
     }
 
@@ -252,7 +259,7 @@ impl ConsoleSession {
         self.table = match position {
             Err(_) => BoardState::Broken { setup, before },
             Ok(position) => BoardState::Game {
-                game: Game::from_position(Arc::clone(&self.rules), position, self.laws(&before)),
+                game: Game::from_position(Arc::clone(&self.rules), position, self.laws(before)),
                 before,
             },
         };
@@ -262,10 +269,10 @@ impl ConsoleSession {
     }
 
     /// The laws of a game that continues after this many moves.
-    fn laws(&self, before: &[u32; 2]) -> Laws {
+    fn laws(&self, before: BySide<u32>) -> Laws {
         let mut laws = self.rules.laws();
         if let Some(limit) = self.limit {
-            laws.move_limit = Some(limit.saturating_sub(before[self.side().index()]));
+            laws.move_limit = Some(limit.saturating_sub(before[self.side()]));
         }
         laws
     }

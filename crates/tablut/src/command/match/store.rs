@@ -12,14 +12,18 @@ use anyhow::{Context, Result};
 use jiff::Zoned;
 use tablut_arena::series::PlayedGame;
 use tablut_challenge::{Names, log};
-use tablut_rules::{Rules, record::Record};
+use tablut_rules::{BySide, Rules, record::Record};
 
 use crate::output;
 
 /// Writes a game's log and its record to files of their own.
 pub(super) fn log(folder: &Path, record: &Record, rules: &Arc<Rules>) -> Result<()> {
     let name = |key: &str| Names::Long.keep(record.header(key).unwrap_or_default());
-    let (white, black) = (name("White"), name("Black"));
+    let names = BySide {
+        attackers: name("Black"),
+        defenders: name("White"),
+    };
+    let names = names.as_ref().map(String::as_str);
     // Games may be cut off by a limit that the rules do not have, so the moves alone are played.
     let mut moves = record.clone();
     moves.outcome = None;
@@ -28,8 +32,8 @@ pub(super) fn log(folder: &Path, record: &Record, rules: &Arc<Rules>) -> Result<
         game.finish(outcome);
     }
     let now = Zoned::now();
-    let text = log::whole(now.datetime(), &white, &black, &game);
-    let (mut file, path) = output::create_log(folder, &white, &black, &now)?;
+    let text = log::whole(now.datetime(), names, &game);
+    let (mut file, path) = output::create_log(folder, names, &now)?;
     let written = file.write_all(text.as_bytes());
     written.with_context(|| format!("cannot write to {}", path.display()))?;
     output::record_beside(&path, record)

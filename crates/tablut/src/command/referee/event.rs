@@ -5,12 +5,12 @@ use std::{io::Write, net::IpAddr};
 use anyhow::Result;
 use serde_json::{Value, json};
 use tablut_challenge::{Effect, Farewell, Referee};
-use tablut_rules::{Outcome, Side};
+use tablut_rules::{BySide, Outcome, Side};
 
 use super::{rules_id, sides};
 
-pub(super) fn listening(out: &mut impl Write, address: IpAddr, ports: [u16; 2]) -> Result<()> {
-    let [white, black] = ports;
+pub(super) fn listening(out: &mut impl Write, address: IpAddr, ports: BySide<u16>) -> Result<()> {
+    let (white, black) = (ports.defenders, ports.attackers);
     let event = json!({"event": "listening", "address": address, "white": white, "black": black});
     writeln!(out, "{event}")?;
     out.flush()?;

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use jiff::Zoned;
 use tablut_challenge::{Effect, Referee, log::Writer};
-use tablut_rules::Side;
+use tablut_rules::BySide;
 
 use crate::output;
 
@@ -38,11 +38,11 @@ impl Files {
     pub(super) fn follow(&mut self, referee: &Referee, effect: &Effect) -> Result<()> {
         let now = Zoned::now();
         let time = now.datetime();
-        let [white, black] = [Side::Defenders, Side::Attackers].map(|side| referee.name(side));
+        let names = BySide::from_fn(|side| referee.name(side));
         let game = referee.contest().game();
         if *effect == Effect::Started {
-            let (file, path) = output::create_log(&self.folder, white, black, &now)?;
-            self.log = Some((Writer::new(time, white, black, game), file, path));
+            let (file, path) = output::create_log(&self.folder, names, &now)?;
+            self.log = Some((Writer::new(time, names, game), file, path));
             self.began = now.strftime("%Y.%m.%d").to_string();
         }
         let Some((log, file, path)) = &mut self.log else {
@@ -56,8 +56,8 @@ impl Files {
             for (key, value) in [
                 ("Event", "Tablut Challenge"),
                 ("Date", &self.began),
-                ("White", white),
-                ("Black", black),
+                ("White", names.defenders),
+                ("Black", names.attackers),
             ] {
                 record.set_header(key, value)?;
             }

@@ -71,7 +71,7 @@ pub(super) fn of_log(log: &Log, rules: &Rules) -> Vec<Step> {
                     None if steps.is_empty() => {
                         format!(
                             "{} (white) against {} (black), {}",
-                            log.white, log.black, log.date
+                            log.names.defenders, log.names.attackers, log.date
                         )
                     }
                     None => "the end".into(),

@@ -1,15 +1,21 @@
 //! The contest's two ports beside the page: any two clients can play, and anyone can watch.
 
+use std::{
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
 use tablut_challenge::{
     Effect, Options, Referee,
     server::{RefereePorts, play},
 };
 use tablut_host::Keeper;
-use tablut_rules::Side;
+use tablut_rules::BySide;
 use tablut_store::{Store, StoreError};
 use tokio::{
     sync::mpsc,
-    time::{Duration, Instant, sleep},
+    task::{JoinHandle, JoinSet},
+    time::{Duration, Instant, sleep, timeout},
 };
 
 /// How long it is tried again to keep the end of a game.
@@ -18,11 +24,50 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How long to wait before that.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Plays one game after the other, for as long as it is not dropped.
-pub(super) async fn serve(table: RefereePorts, options: Options, store: Store) {
+/// How long a server that stops waits until what was played is stored.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// The tasks that store games, one for each game.
+type Keeping = Arc<Mutex<JoinSet<()>>>;
+
+/// The contest's ports while they are open.
+pub(super) struct OpenContest {
+    playing: JoinHandle<()>,
+    keeping: Keeping,
+}
+
+impl OpenContest {
+    /// Plays one game after the other at these ports.
+    pub(super) fn start(table: RefereePorts, options: Options, store: Store) -> Self {
+        let keeping = Keeping::default();
+        let playing = tokio::spawn(serve(table, options, store, Arc::clone(&keeping)));
+        Self { playing, keeping }
+    }
+
+    /// Ends the game in progress, and waits until every move that was made is stored.
+    pub(super) async fn close(self) {
+        self.playing.abort();
+        // Once the game is gone, its moves come to an end.
+        let _ = self.playing.await;
+        let keeping = mem::take(&mut *lock(&self.keeping));
+        if timeout(FAREWELL, keeping.join_all()).await.is_err() {
+            eprintln!("tablut: the last moves of a refereed game could not be stored in time");
+        }
+    }
+}
+
+fn lock(keeping: &Keeping) -> MutexGuard<'_, JoinSet<()>> {
+    keeping.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn serve(table: RefereePorts, options: Options, store: Store, keeping: Keeping) {
     loop {
         let (sender, moments) = mpsc::unbounded_channel();
-        tokio::spawn(keep(store.clone(), moments));
+        {
+            let mut keeping = lock(&keeping);
+            keeping.spawn(keep(store.clone(), moments));
+            while keeping.try_join_next().is_some() {}
+        }
         let mut watch = |_, referee: &Referee, effect: &Effect| {
             if matches!(
                 effect,
@@ -32,12 +77,7 @@ pub(super) async fn serve(table: RefereePorts, options: Options, store: Store) {
                 let _ = sender.send(referee.clone());
             }
         };
-        let played = play(&table, options.clone(), &mut watch).await;
-        drop(sender);
-        if let Err(error) = played {
-            eprintln!("tablut: the contest's ports no longer work: {error}");
-            return;
-        }
+        play(&table, options.clone(), &mut watch).await;
     }
 }
 
@@ -68,16 +108,9 @@ async fn keep_moment(
     keeper: &mut Option<Keeper>,
     moment: &Referee,
 ) -> Result<(), StoreError> {
-    let keeper = match keeper {
-        Some(keeper) => keeper,
-        None => {
-            let names = Side::ALL.map(|side| moment.name(side).to_string());
-            let begun = Keeper::begin(store.clone(), names, moment.contest()).await?;
-            keeper.insert(begun)
-        }
-    };
-    match moment.contest().game().plies().is_empty() && moment.contest().outcome().is_none() {
-        true => Ok(()),
-        false => keeper.keep(moment.contest()).await,
-    }
+    let keeper = keeper.get_or_insert_with(|| {
+        let names = BySide::from_fn(|side| moment.name(side).to_string());
+        Keeper::new(store.clone(), names, moment.contest())
+    });
+    keeper.keep(moment.contest()).await
 }

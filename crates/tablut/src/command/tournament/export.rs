@@ -168,7 +168,7 @@ fn standings_csv(standing: &Standing) -> String {
                 .into(),
             ];
             cells.extend([row.points(), all.games()].map(|figure| figure.to_string()));
-            for tally in [all, row.white, row.black] {
+            for tally in [all, row.sides.defenders, row.sides.attackers] {
                 cells.extend([tally.won, tally.drawn, tally.lost].map(|figure| figure.to_string()));
             }
             cells.extend([row.captured, row.lost_men].map(|figure| figure.to_string()));
@@ -202,8 +202,8 @@ fn games_csv(standing: &Standing) -> String {
             (one.number + 1).to_string(),
             stage(one),
             one.round.to_string(),
-            contest.team(one.white).to_string(),
-            contest.team(one.black).to_string(),
+            contest.team(one.teams.defenders).to_string(),
+            contest.team(one.teams.attackers).to_string(),
         ];
         if let Some(result) = &one.result {
             cells.extend([
@@ -214,8 +214,8 @@ fn games_csv(standing: &Standing) -> String {
                     .to_string(),
                 result.outcome.reason.to_string(),
                 result.plies.to_string(),
-                result.captures[0].to_string(),
-                result.captures[1].to_string(),
+                result.captures.defenders.to_string(),
+                result.captures.attackers.to_string(),
                 result.fault.clone().unwrap_or_default(),
             ]);
         }
@@ -250,8 +250,8 @@ fn results(standing: &Standing) -> Value {
             "game": one.number + 1,
             "stage": stage(one),
             "round": one.round,
-            "white": contest.team(one.white),
-            "black": contest.team(one.black),
+            "white": contest.team(one.teams.defenders),
+            "black": contest.team(one.teams.attackers),
             "ruling": Some(ruling(one)).filter(|word| !word.is_empty()),
             "begun_ms": one.begun_ms,
             "ended_ms": one.ended_ms,
@@ -259,8 +259,8 @@ fn results(standing: &Standing) -> Value {
                 "winner": result.outcome.winner.map(Side::colour),
                 "reason": result.outcome.reason.to_string(),
                 "moves": result.plies,
-                "white_captures": result.captures[0],
-                "black_captures": result.captures[1],
+                "white_captures": result.captures.defenders,
+                "black_captures": result.captures.attackers,
                 "fault": result.fault,
             })),
         })
@@ -292,13 +292,13 @@ fn java_games(standing: &Standing, games: &[Played<'_>]) -> String {
         let first = contest.rules.set().first() == Side::Defenders;
         let (early, late) = (result.plies.div_ceil(2), result.plies / 2);
         let (white, black) = if first { (early, late) } else { (late, early) };
-        let [by_white, by_black] = result.captures;
+        let (by_white, by_black) = (result.captures.defenders, result.captures.attackers);
         // "White captured" are white men that were taken.
         let _ = writeln!(
             text,
             "{}\t{}\t{ending}\t{}\t{by_black}\t{by_white}\t{white}\t{black}",
-            contest.team(fixture.white),
-            contest.team(fixture.black),
+            contest.team(fixture.teams.defenders),
+            contest.team(fixture.teams.attackers),
             result.plies
         );
     }

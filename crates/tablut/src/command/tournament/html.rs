@@ -141,8 +141,8 @@ fn game_json(standing: &Standing, game: &Played<'_>, words: &Words) -> Result<Va
     Ok(json!({
         "number": game.fixture.number + 1,
         "round": game.fixture.round,
-        "white": contest.team(game.fixture.white),
-        "black": contest.team(game.fixture.black),
+        "white": contest.team(game.fixture.teams.defenders),
+        "black": contest.team(game.fixture.teams.attackers),
         "ending": words.ending(game.fixture),
         "date": game.fixture.ended_ms.map(|ms| words.moment(ms)),
         "fault": game.fixture.result.as_ref().and_then(|result| result.fault.clone()),

@@ -18,8 +18,8 @@ use tablut_guest::{Lobby, MoverOptions};
 use tablut_host::tournament::{
     Contest, ContestError, FixtureEvent, Prepared, Runner, Slots, counting, played,
 };
-use tablut_rules::{BuiltIn, Outcome, Side, text::harmless_lines};
-use tablut_store::{Place, State, Store};
+use tablut_rules::{BuiltIn, BySide, Outcome, Side, text::harmless_lines};
+use tablut_store::{Location, State, Store};
 use tokio::runtime::Runtime;
 
 use super::{StoreFlag, table};
@@ -57,7 +57,7 @@ pub(crate) struct Play {
     bind: IpAddr,
     /// The ports of White and Black for `remote` teams [default: 5800,5801 if there is such a team]
     #[arg(long, value_name = "WHITE,BLACK", value_parser = input::ports)]
-    ports: Option<[u16; 2]>,
+    ports: Option<BySide<u16>>,
     #[command(flatten)]
     pace: guest::Pace,
     #[command(flatten)]
@@ -69,7 +69,7 @@ impl Play {
     pub(crate) fn runner(
         &self,
         store: Store,
-        place: &Place,
+        place: &Location,
         contest: Option<&Contest>,
     ) -> Result<Runner> {
         let limits = contest
@@ -134,7 +134,8 @@ impl Play {
         }
         let lobby = Lobby::open(self.bind, self.ports.unwrap_or(PORTS), secrets)
             .context("cannot open the ports for remote teams; choose others with --ports")?;
-        let [white, black] = lobby.addresses();
+        let addresses = lobby.addresses();
+        let (white, black) = (addresses.defenders, addresses.attackers);
         eprintln!("remote teams: White at {white}, Black at {black}");
         Ok(Some(lobby))
     }
@@ -409,8 +410,8 @@ impl Progress {
                 eprintln!(
                     "game {}: {} – {}: {}, {}",
                     claim.number + 1,
-                    contest.team(claim.white),
-                    contest.team(claim.black),
+                    contest.team(claim.teams.defenders),
+                    contest.team(claim.teams.attackers),
                     outcome(result.outcome),
                     counted(result.plies, "move", "moves")
                 );
@@ -422,10 +423,17 @@ impl Progress {
                 self.running = self.running.saturating_sub(1);
                 eprintln!("game {}: abandoned, to be played again", claim.number + 1);
             }
-            FixtureEvent::Waiting => {
+            FixtureEvent::Waiting { needs_ports: false } => {
                 eprintln!(
                     "waiting: all remaining games are being played, or the tournament is paused"
                 )
+            }
+            FixtureEvent::Waiting { needs_ports: true } => eprintln!(
+                "waiting: a team is `remote` since a correction, and no port is open for its program \
+                 here; stop this with Ctrl-C and start it again to open the ports"
+            ),
+            FixtureEvent::Skipped { tournament, why } => {
+                eprintln!("tournament {tournament} cannot be read here and is skipped: {why}")
             }
             FixtureEvent::Trouble(text) => eprintln!("{text}; trying again"),
         }

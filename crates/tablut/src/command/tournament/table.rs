@@ -58,8 +58,8 @@ impl Summary {
             format!(
                 "{}: {} – {}",
                 one.number + 1,
-                contest.team(one.white),
-                contest.team(one.black)
+                contest.team(one.teams.defenders),
+                contest.team(one.teams.attackers)
             )
         });
         let log = || contest.log.iter();
@@ -203,8 +203,8 @@ pub(super) fn cells(contest: &Contest, row: &StandingRow) -> [String; 11] {
         row.points().to_string(),
         row.all().games().to_string(),
         tally(row.all()),
-        tally(row.white),
-        tally(row.black),
+        tally(row.sides.defenders),
+        tally(row.sides.attackers),
         row.captured.to_string(),
         row.lost_men.to_string(),
         format!("{:.1}", row.mean_plies()),
@@ -263,8 +263,8 @@ pub(super) fn as_json(contest: &Contest, fixtures: &[Fixture]) -> Value {
             "members": contest.plan.teams[row.team].members,
             "withdrawn": contest.has_withdrawn(row.team),
             "points": row.points(),
-            "white": tally(row.white),
-            "black": tally(row.black),
+            "white": tally(row.sides.defenders),
+            "black": tally(row.sides.attackers),
             "captured": row.captured,
             "lost_men": row.lost_men,
             "mean_moves": row.mean_plies(),

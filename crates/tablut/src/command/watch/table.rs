@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use tablut_host::exchange;
-use tablut_rules::{BuiltIn, Move, Setup, record::Record, text::Lang};
+use tablut_rules::{BuiltIn, BySide, Move, Setup, record::Record, text::Lang};
 use tablut_web::message::GameState;
 
 use crate::tui::{
@@ -24,7 +24,10 @@ pub(super) fn table(state: &GameState, lang: Lang) -> Result<Table> {
     let moves = state.plies.iter().map(|(step, _)| step.parse());
     let moves: Vec<Move> = moves.collect::<Result<_, _>>().context("no move")?;
     let game = exchange::play(&rules, &start, &moves)?;
-    let seats = [&state.seats.attackers, &state.seats.defenders];
+    let seats = BySide {
+        attackers: &state.seats.attackers,
+        defenders: &state.seats.defenders,
+    };
     let names = seats.map(|seat| {
         let (name, text) = (seat.name.clone(), Text::of(lang));
         let name = name.unwrap_or_else(|| seat.player.clone());
@@ -34,8 +37,8 @@ pub(super) fn table(state: &GameState, lang: Lang) -> Result<Table> {
         }
     });
     let mut record = Record::from_game(&game);
-    for (key, side) in HEADERS {
-        let seat = seats[side.index()];
+    for (side, key) in HEADERS {
+        let seat = seats[side];
         let name = seat.name.clone().unwrap_or_else(|| seat.player.clone());
         let _ = record.set_header(key, name);
     }
@@ -43,13 +46,13 @@ pub(super) fn table(state: &GameState, lang: Lang) -> Result<Table> {
         id: state.game.clone(),
         kind: Kind::Watched,
         names,
-        yours: [false; 2],
+        yours: BySide::both(false),
         left_ms: seats.map(|seat| seat.left),
-        running: state.running.map(Into::into),
+        running: state.running,
         is_waiting: !state.started,
         outcome: state.outcome.as_ref().map(|outcome| outcome.text.clone()),
         trouble: None,
-        draw_offer: state.draw_offer.map(Into::into),
+        draw_offer: state.draw_offer,
         record,
         game,
     })

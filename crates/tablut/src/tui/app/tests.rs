@@ -1,7 +1,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use tablut_arena::{Choice, Player};
 use tablut_host::Wish;
-use tablut_rules::{BuiltIn, Game, Move, Piece, Setup, Square, record::Record};
+use tablut_rules::{BuiltIn, BySide, Game, Move, Piece, Setup, Side, Square, record::Record};
 use tablut_store::Saved;
 
 use super::*;
@@ -32,7 +32,10 @@ pub(crate) fn table_from(mut game: Game, moves: &[&str]) -> Table {
     Table {
         id: "game".into(),
         kind: Kind::Played,
-        yours: [false, true],
+        yours: BySide {
+            attackers: false,
+            defenders: true,
+        },
         ..Table::of_record(Record::from_game(&game), game, Lang::En)
     }
 }
@@ -159,7 +162,7 @@ fn nothing_is_moved_when_it_is_not_our_turn() {
     assert!(wishes(&press(&mut app, "/d1c1 enter")).is_empty());
     assert_eq!(note(&app), Text::of(Lang::En).not_your_turn);
     let mut watched = table(&[]);
-    (watched.kind, watched.yours) = (Kind::Watched, [false; 2]);
+    (watched.kind, watched.yours) = (Kind::Watched, BySide::both(false));
     app.tell(0, Input::Table(Box::new(watched)));
     for keys in ["/e4d4 enter", "u", "d", "R R", "n", "t", "l", "m"] {
         assert!(wishes(&press(&mut app, keys)).is_empty(), "{keys}");
@@ -185,13 +188,16 @@ fn looking_back_shows_earlier_positions_and_makes_no_move() {
 fn clocks_run_with_the_time_that_is_told() {
     let mut app = menu();
     let mut table = table(&[]);
-    table.left_ms = [Some(60_000), Some(30_000)];
-    table.running = Some(tablut_rules::Side::Defenders);
+    table.left_ms = BySide {
+        attackers: Some(60_000),
+        defenders: Some(30_000),
+    };
+    table.running = Some(Side::Defenders);
     app.tell(1000, Input::Table(Box::new(table)));
     app.tell(3500, Input::Tick);
     let play = app.play.as_ref().expect("a game");
-    let left = tablut_rules::Side::ALL.map(|side| play.left_ms(side, app.now));
-    assert_eq!(left, [Some(60_000), Some(27_500)]);
+    assert_eq!(play.left_ms(Side::Attackers, app.now), Some(60_000));
+    assert_eq!(play.left_ms(Side::Defenders, app.now), Some(27_500));
 }
 
 #[test]
@@ -260,7 +266,8 @@ fn the_menu_starts_the_game_that_was_chosen() {
     let effects = press(&mut app, "down enter");
     let plan = plan(&effects);
     assert_eq!(plan.rules.set().id(), "modern");
-    assert_eq!(plan.players, [Player::Person, Player::Time(500)]);
+    assert_eq!(plan.players.attackers, Player::Person);
+    assert_eq!(plan.players.defenders, Player::Time(500));
     assert_ne!(plan.control, tablut_arena::TimeControl::Unlimited);
 }
 
@@ -363,7 +370,7 @@ fn the_right_button_paints_and_the_wheel_changes_the_brush() {
 fn a_game_that_was_read_is_looked_at_and_played_on_from_any_move() {
     let mut app = menu();
     let mut read = table(&["e4d4", "d1c1"]);
-    (read.kind, read.yours) = (Kind::Read, [false; 2]);
+    (read.kind, read.yours) = (Kind::Read, BySide::both(false));
     let content = Content::Game(Box::new(read.clone()));
     app.tell(0, Input::Content(content));
     assert_eq!(app.play.as_ref().expect("a game").plies(), 0);

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Paragraph, Wrap},
 };
-use tablut_rules::{Piece, Side, record::Score};
+use tablut_rules::{BySide, Piece, Side, record::Score};
 
 use crate::tui::{
     app::App,
@@ -45,14 +45,14 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
         rules.set().name_in(text.lang).to_string(),
         theme.quiet(),
     ))];
-    for side in [Side::Attackers, Side::Defenders] {
+    for side in Side::ALL {
         let is_turn = setup.side() == side && (table.outcome.is_none() || play.shown.is_some());
         let mark = if is_turn { theme.text("▸", ">") } else { " " };
         let left = play.left_ms(side, app.now).map(clock).unwrap_or_default();
         let name = format!(
             "{} {} {}",
             side_name(text, side),
-            table.names[side.index()],
+            table.names[side],
             theme.text("×", "x").to_string() + &setup.of_side(side).len().to_string()
         );
         let piece = match theme.has_colours {
@@ -105,10 +105,10 @@ fn status<'a>(app: &App, play: &Play, theme: Theme) -> Line<'a> {
         (None, None) if table.kind == Kind::Read => String::new(),
         (None, None) => match table.draw_offer {
             Some(side) => format!("{} {}", side_name(text, side), text.draw_offered),
-            None if table.yours == [true; 2] || table.kind == Kind::Watched => {
+            None if table.yours == BySide::both(true) || table.kind == Kind::Watched => {
                 format!("{} {}", side_name(text, turn), text.to_move)
             }
-            None if table.yours[turn.index()] => text.your_turn.into(),
+            None if table.yours[turn] => text.your_turn.into(),
             None => text.thinking.into(),
         },
     };

@@ -3,7 +3,7 @@
 //! `SNAPSHOTS=overwrite cargo test --release -p tablut screens` writes them anew; then read the diff.
 
 use ratatui::{Terminal, backend::TestBackend, layout::Rect, style::Color};
-use tablut_rules::{Rules, Setup, record::Score, text::Lang};
+use tablut_rules::{BySide, Rules, Setup, record::Score, text::Lang};
 
 use super::*;
 use crate::tui::{
@@ -50,7 +50,10 @@ fn tactical() -> App {
     let mut app = playing(&[]);
     let table = Table {
         id: "another".into(),
-        left_ms: [Some(299_001), Some(59_000)],
+        left_ms: BySide {
+            attackers: Some(299_001),
+            defenders: Some(59_000),
+        },
         ..table_from(game, &["e3d3", "a9a8"])
     };
     app.tell(0, Input::Table(Box::new(table)));

@@ -8,12 +8,11 @@ use std::{
 use anyhow::{Context, Result};
 use serde_json::Value;
 use tablut_challenge::{
-    WHITE_FIRST,
     client::{Follower, News},
     frame::frame,
     message::{Action, Turn, name_payload},
 };
-use tablut_rules::{Random, Rules};
+use tablut_rules::{BySide, Random, Rules, Side};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -26,7 +25,7 @@ use super::ledger::{KnownContest, Ledger};
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Plays one game after the other at a referee's ports, for as long as it is not dropped.
-pub(super) async fn play(ports: [u16; 2], seed: u64) {
+pub(super) async fn play(ports: BySide<u16>, seed: u64) {
     let rules = Rules::ashton();
     let mut random = Random::part(seed, u64::MAX);
     for number in 0_u64.. {
@@ -36,19 +35,27 @@ pub(super) async fn play(ports: [u16; 2], seed: u64) {
     }
 }
 
-async fn game(ports: [u16; 2], number: u64, rules: &Arc<Rules>, random: &mut Random) -> Result<()> {
-    let mut peers = Vec::new();
-    for (port, colour) in ports.into_iter().zip(["w", "b"]) {
-        let mut peer = TcpStream::connect(("127.0.0.1", port)).await?;
+async fn game(
+    ports: BySide<u16>,
+    number: u64,
+    rules: &Arc<Rules>,
+    random: &mut Random,
+) -> Result<()> {
+    let connect = async |side: Side, letter: &str| -> Result<TcpStream> {
+        let mut peer = TcpStream::connect(("127.0.0.1", ports[side])).await?;
         peer.set_nodelay(true)?;
-        let name = name_payload(&format!("{colour}{number}"));
+        let name = name_payload(&format!("{letter}{number}"));
         peer.write_all(&frame(name.as_bytes())).await?;
-        peers.push(peer);
-    }
+        Ok(peer)
+    };
+    let mut peers = BySide {
+        defenders: connect(Side::Defenders, "w").await?,
+        attackers: connect(Side::Attackers, "b").await?,
+    };
     let mut follower = Follower::new(Arc::clone(rules));
     loop {
         let mut payload = Vec::new();
-        for peer in &mut peers {
+        for (_, peer) in peers.as_mut().white_first() {
             payload = timeout(PATIENCE, state(peer)).await.context("silence")??;
         }
         if let News::Over(_) = follower.tell(&payload)? {
@@ -64,10 +71,9 @@ async fn game(ports: [u16; 2], number: u64, rules: &Arc<Rules>, random: &mut Ran
             Some(step) => *step,
             None => *moves.get(random.below(moves.len())).context("no move")?,
         };
-        let index = usize::from(side != WHITE_FIRST[0]);
         sleep(Duration::from_millis(3)).await;
         let payload = frame(Action::payload(step, side).as_bytes());
-        peers[index].write_all(&payload).await?;
+        peers[side].write_all(&payload).await?;
     }
 }
 

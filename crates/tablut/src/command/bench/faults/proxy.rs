@@ -101,7 +101,7 @@ async fn pump(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut state: watch:
         let written = match wire {
             Wire::Slow => trickle(&mut to, bytes).await,
             Wire::Torn => {
-                // Half of it arrives, and then nothing ever again.
+                // Half of it arrives, and then the connection is gone.
                 let _ = to.write_all(&bytes[..count / 2]).await;
                 return;
             }

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use tablut_rules::Random;
+use tablut_rules::{BySide, Random};
 use tablut_web::{
     client::{Client, ClientError},
     message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
@@ -26,8 +26,8 @@ const POSITIONS: usize = 40;
 /// A table and its two players.
 pub(super) struct PlayingPair {
     number: usize,
-    /// Of white and black.
-    tokens: [String; 2],
+    /// The players' tokens.
+    tokens: BySide<String>,
     /// The game that is played, and black's way into it.
     game: Option<String>,
     secret: Option<String>,
@@ -69,7 +69,7 @@ impl PlayingPair {
     ) -> Self {
         Self {
             number,
-            tokens: ["white", "black"].map(|side| format!("{side}{number:0>19}")),
+            tokens: BySide::from_fn(|side| format!("{side}{number:0>19}")),
             game: None,
             secret: None,
             positions: 0,
@@ -93,8 +93,8 @@ impl PlayingPair {
 
     /// Plays until something goes wrong.
     async fn visit(&mut self, address: SocketAddr) -> Result<(), Trouble> {
-        let mut white = soon(Client::connect(address, &self.tokens[0])).await?;
-        let mut black = soon(Client::connect(address, &self.tokens[1])).await?;
+        let mut white = soon(Client::connect(address, &self.tokens.defenders)).await?;
+        let mut black = soon(Client::connect(address, &self.tokens.attackers)).await?;
         soon(white.ask(Ask::Hello {
             lang: LangName::default(),
         }))
@@ -128,7 +128,8 @@ impl PlayingPair {
                 let Answer::Game { game } = soon(white.ask(Ask::NewGame(new))).await? else {
                     return Err(Trouble::Silence);
                 };
-                self.ledger.game_made(self.number, &game, &self.tokens[0]);
+                self.ledger
+                    .game_made(self.number, &game, &self.tokens.defenders);
                 self.secret = None;
                 self.game = Some(game.clone());
                 game
@@ -223,7 +224,7 @@ impl PlayingPair {
     async fn save(&mut self, white: &mut Client) -> Result<(), Trouble> {
         let gate = Arc::clone(&self.gate);
         let _open = gate.read().await;
-        let token = self.tokens[0].clone();
+        let token = self.tokens.defenders.clone();
         let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", 1 + self.random.below(999));
         let place = PositionInfo {
             rules: "ashton".into(),

@@ -15,7 +15,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use tablut_engine::Control;
-use tablut_store::{Place, Store};
+use tablut_rules::BySide;
+use tablut_store::{Location, Store};
 use tokio::{
     net::TcpStream,
     sync::RwLock,
@@ -152,7 +153,10 @@ impl World {
             }
         }
         let server_port = free_port()?;
-        let ports = [free_port()?, free_port()?];
+        let ports = BySide {
+            attackers: free_port()?,
+            defenders: free_port()?,
+        };
         let contests = volume.join("contests");
         let start = |recipe| Program::start(recipe, &logs);
         let server = start(server_recipe(&store, server_port, clock.clone()))?;
@@ -238,7 +242,7 @@ impl World {
 
     /// Opens the store over a new connection.
     pub(super) async fn open_store(&self) -> Result<Store> {
-        let Ok(place) = self.place.parse::<Place>();
+        let Ok(place) = self.place.parse::<Location>();
         let opened = timeout(Duration::from_secs(60), Store::open(&place)).await;
         Ok(opened.context("it takes more than a minute")??)
     }
@@ -258,7 +262,7 @@ const fn size(back_end: BackEnd) -> u32 {
 }
 
 async fn wait_for_store(place: &str) -> Result<()> {
-    let Ok(place) = place.parse::<Place>();
+    let Ok(place) = place.parse::<Location>();
     let begin = Instant::now();
     loop {
         match Store::open(&place).await {
@@ -351,12 +355,12 @@ fn worker_recipe(number: usize, store: &str, clock: Option<Clock>, ledger: &Arc<
 }
 
 fn referee_recipe(
-    ports: [u16; 2],
+    ports: BySide<u16>,
     contests: &Path,
     clock: Option<Clock>,
     ledger: &Arc<Ledger>,
 ) -> Recipe {
-    let ports = format!("{},{}", ports[0], ports[1]);
+    let ports = format!("{},{}", ports.defenders, ports.attackers);
     let contests = contests.display().to_string();
     let ledger = Arc::clone(ledger);
     let listener = Arc::new(Listener::default());

@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt, path::PathBuf, str::FromStr};
 
 /// Where a store is: a file, a PostgreSQL server, or nowhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Location {
     /// An SQLite file, made if it is not there, with its folder.
     File(PathBuf),
     /// A PostgreSQL database, as `postgres://user:password@host:port/database`.
@@ -13,7 +13,7 @@ pub enum Place {
     Memory,
 }
 
-impl FromStr for Place {
+impl FromStr for Location {
     type Err = Infallible;
 
     /// A URL of PostgreSQL, or else the path of a file.
@@ -29,7 +29,7 @@ impl FromStr for Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     /// Names the place without a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -63,9 +63,9 @@ mod tests {
                 "postgresql://host/db",
             ),
         ] {
-            let Ok(place) = text.parse::<Place>();
+            let Ok(place) = text.parse::<Location>();
             assert_eq!(place.to_string(), shown);
-            assert_eq!(matches!(place, Place::File(_)), !text.contains("://"));
+            assert_eq!(matches!(place, Location::File(_)), !text.contains("://"));
         }
     }
 }
