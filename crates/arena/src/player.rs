@@ -353,6 +353,40 @@ mod tests {
         assert_eq!("time:2.500".parse(), Ok(Player::Time(2500)));
     }
 
+    /// A new kind of player does not compile here until it has a number, and fails until its text is known.
+    #[test]
+    fn every_kind_of_player_can_be_named_and_is_offered() {
+        let number = |player: &Player| match player {
+            Player::Person => 0,
+            Player::Level(_) => 1,
+            Player::Time(_) => 2,
+            Player::Nodes(_) => 3,
+            Player::Tuned { .. } => 4,
+            Player::Random => 5,
+            Player::Baseline { .. } => 6,
+            Player::Engine(_) => 7,
+            Player::Client(_) => 8,
+        };
+        let named = [
+            "person",
+            "level:5",
+            "time:1",
+            "nodes:1",
+            "nodes:1,tempo=0",
+            "random",
+            "baseline",
+            "engine:x",
+            "client:x",
+        ];
+        for (n, text) in named.into_iter().enumerate() {
+            let player: Player = text.parse().unwrap();
+            assert_eq!(number(&player), n, "{text}");
+            let is_offered = Player::PROGRAMS.contains(player.word());
+            assert_eq!(is_offered, !player.is_person(), "{text}");
+            assert_eq!(player.program().is_some(), player.is_started(), "{text}");
+        }
+    }
+
     #[test]
     fn what_is_no_player_is_refused_with_what_is_known() {
         for (text, part) in [

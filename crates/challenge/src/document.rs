@@ -73,10 +73,10 @@ impl TextFormat {
             ),
             Self::Record => ("record", "A game with headers, comments and variations"),
             Self::Log => ("log", "A game log, as the Java server writes it"),
-            Self::Moves => ("moves", "A game as its moves"),
+            Self::Moves => ("moves", "A game as a list of moves"),
             Self::Berkeley => (
                 "berkeley",
-                "A game as its moves in the Berkeley form, rows from the bottom",
+                "A game as a list of moves in the Berkeley format, rows from the bottom",
             ),
         }
     }

@@ -10,16 +10,7 @@ use tablut_web::{
 };
 use tokio::{sync::mpsc::UnboundedSender, time::sleep};
 
-use super::{Link, Look, area, explain, standing};
-use crate::{
-    Status,
-    tui::{
-        app::App,
-        drive,
-        effect::{Input, Tone},
-        text::Text,
-    },
-};
+use super::{App, Input, Link, Look, Status, Text, Tone, area, drive, explain, standing};
 
 /// How often the server is asked.
 const PACE: Duration = Duration::from_secs(1);
