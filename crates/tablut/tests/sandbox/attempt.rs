@@ -270,7 +270,8 @@ elif how == "unseen":
 elif how == "workers":
     # An honest one: tables that all its workers read, and some that all write to.
     table, shared = bytearray(b"x") * (40 * mib), mmap.mmap(-1, 40 * mib)
-    shared.write(b"x" * 40 * mib)
+    for _ in range(40):
+        shared.write(b"x" * mib)
     workers = [os.fork() for _ in range(6) if os.getpid() == int(os.environ["FIRST"])]
     if 0 in workers:
         for _ in range(20):

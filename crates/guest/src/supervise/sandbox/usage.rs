@@ -13,6 +13,9 @@ use super::super::Confinement;
 /// How often is counted.
 const OFTEN: Duration = Duration::from_millis(50);
 
+/// How many counts in a row have to find too much memory.
+const SURE: u32 = 3;
+
 /// How many mappings all processes may have together: to read more would take too long.
 const MAPPINGS: usize = 1 << 18;
 
@@ -40,6 +43,7 @@ impl Usage {
     /// Waits until something is used too much; says what.
     pub(in super::super) fn wait_for_excess(&self) -> String {
         let mut everybody = Everybody::default();
+        let mut over = 0;
         loop {
             let census = Census::take();
             if census.threads > self.threads {
@@ -53,11 +57,17 @@ impl Usage {
             // count it once, the kernel has to look at every page, which takes its time.
             let is_too_much =
                 |own: fn(&Process) -> u64| census.own_kb(own) + shared_kb > self.memory_kb;
-            if is_too_much(Process::written_kb) && is_too_much(Process::share_kb) {
+            if !is_too_much(Process::written_kb) || !is_too_much(Process::share_kb) {
+                over = 0;
+                thread::sleep(OFTEN);
+                continue;
+            }
+            // While processes end, what they shared may be counted for those that are left too.
+            over += 1;
+            if over == SURE {
                 let limit_mb = self.memory_kb / 1024;
                 return format!("killed: it used more than {limit_mb} MiB of memory");
             }
-            thread::sleep(OFTEN);
         }
     }
 }
@@ -155,9 +165,16 @@ impl Process {
 
     /// Its share of that.
     fn share_kb(&self) -> u64 {
-        let Ok(text) = fs::read_to_string(self.folder.join("smaps_rollup")) else {
-            // It has ended meanwhile, or lets nobody look.
-            return self.written_kb();
+        let text = match fs::read_to_string(self.folder.join("smaps_rollup")) {
+            Ok(text) => text,
+            // It lets nobody look.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return self.written_kb();
+            }
+            // This kernel cannot tell.
+            Err(_) if !Path::new("/proc/self/smaps_rollup").exists() => return self.written_kb(),
+            // It has ended meanwhile.
+            Err(_) => return 0,
         };
         let share = value(&text, "Pss_Anon:").map(|share| share + value_or_0(&text, "SwapPss:"));
         share.map_or_else(|| self.written_kb(), |share| share + self.status.tables_kb)
