@@ -104,7 +104,7 @@ pub enum MoverError {
     /// The player sent something that is not a move.
     #[error("{0}")]
     Illegal(String),
-    /// Somebody wanted everything to stop.
+    /// It was told to stop.
     #[error("it was stopped")]
     Stopped,
     /// The player cannot play at all; playing on makes no sense.

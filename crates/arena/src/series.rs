@@ -117,7 +117,7 @@ pub enum Ended {
     Complete,
     /// The test was decided.
     Decided(SprtVerdict),
-    /// Somebody stopped it.
+    /// It was stopped.
     Stopped,
 }
 

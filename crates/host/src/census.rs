@@ -20,7 +20,7 @@ pub(crate) struct Census {
 }
 
 impl Census {
-    /// Whether fewer than so many are kept; if so, one more is taken as kept.
+    /// Whether fewer than this many are kept; if so, one more is taken as kept.
     pub(crate) async fn has_room(
         &self,
         store: &Store,

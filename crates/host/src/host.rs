@@ -44,7 +44,7 @@ pub struct Limits {
     pub all_games: u64,
     /// Plies after which a game between visitors or engines is drawn.
     pub plies: u32,
-    /// Games that somebody looks at, of all visitors.
+    /// Games that are being watched or played, of all visitors.
     pub live_games: usize,
     /// Positions in one visitor's library.
     pub positions: u64,
@@ -526,7 +526,7 @@ impl Host {
         self.inner.organiser.close().await;
     }
 
-    /// How many games somebody looks at.
+    /// How many games are being watched or played.
     pub async fn live_games(&self) -> usize {
         self.inner.sessions.count()
     }
@@ -535,7 +535,7 @@ impl Host {
 /// The session of a game, if it lives; locked by whoever joins.
 type Room = Arc<Mutex<Option<mpsc::UnboundedSender<SessionCommand>>>>;
 
-/// The games that somebody looks at, or is about to.
+/// The games that are being watched or played, or are about to be.
 #[derive(Default)]
 struct Sessions {
     /// Only locked for a moment; what takes time is done under the lock of a room.
@@ -563,7 +563,7 @@ impl Sessions {
         }
     }
 
-    /// Tells all sessions something, but those that somebody joins right now.
+    /// Tells all sessions something, except those that are being joined right now.
     fn tell_all(&self, command: impl Fn() -> SessionCommand) {
         for room in self.rooms().values() {
             if let Ok(session) = room.try_lock()
@@ -582,7 +582,7 @@ impl Sessions {
         rooms.retain(|_, room| {
             let is_live = match room.try_lock() {
                 Ok(session) => session.as_ref().is_some_and(|session| !session.is_closed()),
-                // Somebody joins it right now.
+                // It is being joined right now.
                 Err(_) => true,
             };
             live += usize::from(is_live);

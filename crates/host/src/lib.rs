@@ -1,7 +1,7 @@
 //! What lives: games that survive restarts, the engine pool, and answers about any position.
 //!
 //! Joins `tablut-arena`, the engine and the store. A [`Host`] makes games and lets people join them; a
-//! game that somebody looks at is a session, a task of its own that owns a
+//! game that is being watched or played is a session, a task of its own that owns a
 //! [`Match`](tablut_arena::Match), keeps every move before it tells anybody of it, and lets the
 //! [`EnginePool`] think for its engine players. A game that nobody looks at costs nothing: it is
 //! dropped, and comes back from the store. A [`tournament::Runner`] plays the fixtures of tournaments that

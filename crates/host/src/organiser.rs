@@ -1,4 +1,4 @@
-//! Tournaments that are played by this process at somebody's wish.
+//! Tournaments that this process plays on request.
 
 use std::{
     collections::HashMap,
@@ -29,7 +29,7 @@ const FRESH: Duration = Duration::from_millis(400);
 /// How old ratings may be.
 const FRESH_RATINGS: Duration = Duration::from_secs(2);
 
-/// How old they may be if they took long: so many times what they took. Reading all games is never more
+/// How old they may be if they took long, as a multiple of what they took. Reading all games is never more
 /// than a small part of what the store and this machine do.
 const FRESH_FACTOR: u32 = 20;
 
@@ -144,7 +144,7 @@ impl Organiser {
                 Isolation::Shared => slots.at_most(1),
                 _ => slots,
             },
-            // Teams from elsewhere are let in where somebody opened a port for them.
+            // Teams from elsewhere are let in where a port is open for them.
             lobby: None,
             options: MoverOptions {
                 stop: stop.clone(),

@@ -1,4 +1,4 @@
-//! A game that somebody looks at: one task that owns it until nobody does.
+//! A game that is being watched or played: one task owns it until the last one leaves.
 
 use std::{future::pending, sync::Arc, time::Duration};
 
@@ -27,14 +27,14 @@ const RETRY: Duration = Duration::from_secs(1);
 /// What a session is told.
 #[derive(Debug)]
 pub(crate) enum SessionCommand {
-    /// Somebody comes to look, and perhaps to play.
+    /// A visitor comes to watch, and perhaps to play.
     Join {
         seats: BySide<bool>,
         /// The seats as they are kept now.
         kept: Box<BySide<Seat>>,
         reply: oneshot::Sender<watch::Receiver<Arc<View>>>,
     },
-    /// Somebody goes.
+    /// A visitor leaves.
     Leave { seats: BySide<bool> },
     /// A player wants something.
     Wish {
@@ -46,7 +46,7 @@ pub(crate) enum SessionCommand {
     },
     /// A game follows this one.
     Rematch(String),
-    /// Somebody needs the place: end if nobody looks. What comes with it is kept until then, and
+    /// The place is needed: end if nobody is here. What comes with it is kept until then, and
     /// nothing is sent by it.
     MakeRoom(mpsc::UnboundedSender<()>),
 }
@@ -256,7 +256,7 @@ impl Session {
         }
     }
 
-    /// Whether a move that should follow so many plies was made already, as when it is asked for again
+    /// Whether a move that should follow this many plies was made already, as when it is asked for again
     /// after a broken connection. A move for another position is refused.
     fn is_made(
         &self,
@@ -410,7 +410,7 @@ impl Session {
         }));
     }
 
-    /// Lets an engine think if it is its turn and somebody waits for it.
+    /// Lets an engine think if it is its turn and a player waits for it.
     fn hire(&mut self) {
         let side = self.play.game().position().side();
         let player = &self.players[side];

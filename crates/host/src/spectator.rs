@@ -25,7 +25,7 @@ pub(crate) struct Spectator {
 }
 
 impl Spectator {
-    /// Reads a game that somebody else plays.
+    /// Reads a game that is played elsewhere.
     pub(crate) async fn load(
         store: Store,
         game: Game,

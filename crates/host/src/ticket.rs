@@ -25,7 +25,7 @@ pub enum Wish {
     Resign,
 }
 
-/// Somebody's presence at a game, of which its session knows until this is dropped.
+/// A visitor's presence at a game, of which its session knows until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
     seats: BySide<bool>,
@@ -73,7 +73,7 @@ impl Ticket {
         self.ask(wish, None).await
     }
 
-    /// Makes the move that follows so many plies. It is made once however often it is asked for, so
+    /// Makes the move that follows this many plies. It is made once however often it is asked for, so
     /// that whoever has had no answer can ask again.
     ///
     /// # Errors

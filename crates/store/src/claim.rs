@@ -91,7 +91,7 @@ impl Store {
     /// Keeps the game of a claim; what an earlier attempt left of its own is gone.
     ///
     /// # Errors
-    /// The database failed, somebody else has the fixture now, or the tournament was corrected.
+    /// The database failed, another worker has the fixture now, or the tournament was corrected.
     pub async fn begin_fixture(&self, claim: &Claim, game: &Game) -> Result<(), StoreError> {
         let mut work = self.write().await?;
         let begun = begin(&mut work, claim, game).await;

@@ -185,7 +185,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Whether asking again may help: space may be made, a server may come back. A store that is
-    /// read-only or damaged stays so until somebody mends it.
+    /// read-only or damaged stays so until it is repaired.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         let (Self::Database(error) | Self::InDoubt(error)) = self else {

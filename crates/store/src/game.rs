@@ -35,7 +35,7 @@ pub struct Game {
     pub changed_ms: i64,
 }
 
-/// Which of somebody's games are wanted.
+/// Which of a visitor's games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameFilter {
     /// All of them.
@@ -250,7 +250,7 @@ impl Store {
         self.count(query(sql).bind(owner)).await
     }
 
-    /// Seats a visitor, unless somebody sits there or the visitor sits on the other side; says whether
+    /// Seats a visitor, unless the seat is taken or the visitor sits on the other side; says whether
     /// the visitor sits there now. Of several who try at once, one does.
     ///
     /// # Errors

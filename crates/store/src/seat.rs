@@ -12,7 +12,7 @@ use crate::{Game, StoreError};
 pub struct Seat {
     /// Who plays.
     pub player: SeatPlayer,
-    /// What a person has to know to sit here. It is kept for as long as somebody can sit down with it:
+    /// What a person has to know to sit here. It is kept for as long as it admits a player:
     /// empty when the seat is taken, or never was to be taken here.
     pub secret: String,
     /// The visitor who sits here.

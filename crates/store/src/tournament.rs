@@ -63,7 +63,7 @@ pub struct Fixture {
     pub teams: BySide<usize>,
     /// Whether a team's program connects from elsewhere.
     pub is_remote: bool,
-    /// How often somebody began it.
+    /// How often it was begun.
     pub attempt: u64,
     /// Who plays it, or played it last.
     pub worker: Option<String>,

@@ -4,7 +4,7 @@ use sqlx::{Row, any::AnyRow, query};
 
 use crate::{Entity, Store, StoreError};
 
-/// Somebody who came by: known by an id that only their browser has.
+/// A visitor, known by an id that only their browser has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visitor {
     /// The id.
@@ -14,7 +14,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Somebody who has chosen no name.
+    /// A visitor who has chosen no name.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
             id: id.into(),

@@ -120,7 +120,7 @@ impl Writing {
         }
     }
 
-    /// Waits until so many more moves were acknowledged.
+    /// Waits until this many more moves were acknowledged.
     async fn go_on(&self, more: usize) {
         let goal = self.written.load(Ordering::Relaxed) + more;
         let end = Instant::now() + Duration::from_secs(60);

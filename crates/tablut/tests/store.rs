@@ -266,7 +266,7 @@ fn a_store_without_the_right_to_it_is_told() {
     let (folder, store) = made();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = Command::new("setpriv");
-    // Root may everything; somebody else may not. Without root, the file's own rights are enough.
+    // Root may do everything, other users may not. Without root, the file's own rights are enough.
     let is_root = fs::metadata("/proc/self").is_ok_and(|about| {
         use std::os::unix::fs::MetadataExt as _;
         about.uid() == 0

@@ -62,7 +62,7 @@ pub struct Trial {
 }
 
 impl Spsa {
-    /// Begins with numbers, for so many steps.
+    /// Begins with numbers, for a number of steps.
     #[must_use]
     pub fn new(numbers: Vec<Number>, steps: u32, seed: u64) -> Self {
         Self {

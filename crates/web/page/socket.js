@@ -104,7 +104,7 @@ export class Socket {
     this.socket?.send(JSON.stringify({ id: 0, do: 'ping' }));
   }
 
-  /** Somebody looks at the page again. */
+  /** The page is visible again. */
   wake() {
     if (!this.socket) this.connect();
     else if (this.isOpen) this.ping();

@@ -134,7 +134,7 @@ impl Client {
         self.state.as_deref().ok_or(ClientError::Closed)
     }
 
-    /// Waits until the game has so many moves, or is over.
+    /// Waits until the game has this many moves, or is over.
     ///
     /// # Errors
     /// The server is gone.

@@ -24,11 +24,11 @@ const LARGEST: usize = 64 * 1024;
 /// that is read fits, with whatever JSON adds to it.
 pub(crate) const LARGEST_FRAME: usize = 4 * 1024 * 1024;
 
-/// How often pages may ask: so many at once, so many in a second.
+/// How often pages may ask: requests at once, requests per second.
 const BURST: u32 = 120;
 const PER_SECOND: f64 = 40.0;
 
-/// A message counts for one request more with each of so many bytes.
+/// A message counts for one more request with each of this many bytes.
 const LONG: usize = 64 * 1024;
 
 /// How many requests too many end the connection.

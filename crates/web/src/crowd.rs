@@ -61,7 +61,7 @@ impl Traffic {
         room.saturating_add(OTHER_DESCRIPTORS)
     }
 
-    /// No more than a process can have open that may open so many files.
+    /// No more than a process with this limit of open files can have open.
     #[must_use]
     pub fn within(mut self, descriptors: u64) -> Self {
         let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(64);
@@ -84,7 +84,7 @@ pub(crate) struct Origin {
     pub(crate) is_local: bool,
 }
 
-/// What somebody holds for a while.
+/// What a visitor holds for a while.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Holding {
     /// A connection that is no page's socket.
@@ -174,7 +174,7 @@ impl Crowd {
         &self.inner.traffic
     }
 
-    /// Lets somebody have something until it is dropped; nothing if there is no room.
+    /// Gives a visitor something to hold until it is dropped; nothing if there is no room.
     pub(crate) fn hold(&self, origin: Origin, what: Holding) -> Option<Held> {
         let traffic = self.traffic();
         let (most, per_address) = match what {
@@ -205,7 +205,7 @@ impl Crowd {
         })
     }
 
-    /// Whether somebody may do something now; if so, it counts as done.
+    /// Whether a visitor may do something now; if so, it counts as done.
     pub(crate) fn allows(&self, origin: Origin, deed: Deed) -> bool {
         let mut state = self.state();
         let throttle = &mut state.throttles[deed as usize];
@@ -233,7 +233,7 @@ impl Crowd {
     }
 }
 
-/// Something that somebody holds, given back when it is dropped.
+/// Something that a visitor holds, given back when it is dropped.
 pub(crate) struct Held {
     crowd: Crowd,
     origin: Origin,

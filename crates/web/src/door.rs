@@ -39,7 +39,7 @@ const HEAD: usize = 32 * 1024;
 /// How many are told at once that there is no room; others are only shut out.
 const TOLD: usize = 32;
 
-/// How long somebody who is told so may take to listen.
+/// How long a refused peer may take to read the refusal.
 const TELLING: Duration = Duration::from_secs(2);
 
 const NO_ROOM: &str =

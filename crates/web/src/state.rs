@@ -79,7 +79,7 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
     }
 }
 
-/// A game as somebody sees it who plays some sides.
+/// A game as the player of some sides sees it.
 pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: Lang) -> GameState {
     let game = view.play.game();
     let (rules, position) = (view.rules(), game.position());

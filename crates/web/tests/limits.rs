@@ -287,7 +287,7 @@ async fn secrets_are_not_guessed_in_a_hurry() {
         assert!(tried < 100);
     };
     assert!(told.starts_with("Too many wrong invitations"), "{told}");
-    // Not with the right one either, not from another page, not as somebody else.
+    // Not with the right one either, not from another page, not as another visitor.
     let mut mallory = stranger(&server, "mallory", "192.0.2.66").await.unwrap();
     assert_eq!(refusal(mallory.ask(join(&game, Some(&secret))).await), told);
     // Watching needs none.

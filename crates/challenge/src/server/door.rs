@@ -72,7 +72,7 @@ impl<'a> Door<'a> {
                 biased;
                 arrival = poll_fn(|context| self.poll(context)) => match arrival {
                     Some(arrival) => return arrival,
-                    // Somebody more waits, perhaps the first.
+                    // Another connection waits, perhaps the first.
                     None => continue,
                 },
                 () = late => {}

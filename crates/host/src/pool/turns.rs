@@ -21,7 +21,7 @@ pub(super) const MOST_OF_ALL: usize = 512;
 /// How many searches with a large table may have begun.
 const MOST_LARGE: usize = 48;
 
-/// How long somebody thinks before others who wait get the place.
+/// How long one order is thought about before others that wait get the place.
 const SLICE: Duration = Duration::from_millis(40);
 
 /// Work that has used less than this goes before work that has used more.
@@ -188,7 +188,7 @@ impl Turns {
         }
     }
 
-    /// Whether a thinker has to make room for somebody; if so it waits from now on.
+    /// Whether a thinker has to make room for another; if so it waits from now on.
     pub(super) fn makes_room(&mut self, number: u64, now: Instant) -> bool {
         self.charge(number, now);
         let Some(next) = self.next(now) else {

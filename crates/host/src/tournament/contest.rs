@@ -335,13 +335,13 @@ impl Contest {
         }
         let winners = self.winners(&fixtures);
         if winners.len() < 2 {
-            // So many have withdrawn that there is no final.
+            // Too many have withdrawn for a final.
             return Ok(true);
         }
         let first = fixtures.iter().map(|one| one.number + 1).max().unwrap_or(0);
         let finals = self.to_store(&self.plan.final_fixtures(&winners, first));
         match store.add_fixtures(&self.id, self.version, &finals).await {
-            // Somebody has corrected it meanwhile; who looks again sees it as it is now.
+            // It was corrected meanwhile; the next look shows it as it is now.
             Ok(()) | Err(StoreError::Stale) => Ok(false),
             Err(error) => Err(error),
         }

@@ -41,7 +41,7 @@ pub struct Corrected {
 /// What follows from a correction besides what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
-    /// So many games that were being played are dropped.
+    /// How many games in progress are dropped.
     Dropped(usize),
     /// The final does not follow from the tables any more; it has not been played and is made anew.
     FinalAnew,

@@ -22,7 +22,7 @@ use crate::{host::wall_clock_ms, progress::progress};
 /// How long to wait before the store is asked again.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// How often a wait looks whether somebody wants to stop.
+/// How often a wait checks whether it should stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Where games are played at the same time: each on cores of its own, or wherever there is room.
@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub struct Slots(Vec<Option<Arc<Reserved>>>);
 
 impl Slots {
-    /// So many games at once, or as many as fit: each on as many cores as it needs, which no other game
+    /// This many games at once, or as many as fit: each on as many cores as it needs, which no other game
     /// on this machine has. Without free cores, one game is played wherever there is room.
     #[must_use]
     pub fn new(wanted: Option<usize>, cores_each: usize) -> Self {
@@ -42,7 +42,7 @@ impl Slots {
         Self(slots)
     }
 
-    /// So many games at once that share what there is.
+    /// This many games at once that share all cores.
     #[must_use]
     pub fn sharing(wanted: Option<usize>) -> Self {
         Self(vec![
@@ -59,7 +59,7 @@ impl Slots {
         self.0.iter().all(Option::is_some)
     }
 
-    /// The same, but no more than so many games.
+    /// The same, but with a limit on the number of games.
     #[must_use]
     pub fn at_most(mut self, count: usize) -> Self {
         self.0.truncate(count.max(1));
@@ -92,7 +92,7 @@ pub enum FixtureEvent {
         /// How it ended.
         result: FixtureResult,
     },
-    /// A game came to nothing: somebody stopped it, or another worker has the fixture now.
+    /// A game came to nothing: it was stopped, or another worker has the fixture now.
     Dropped {
         /// The fixture.
         claim: Claim,
@@ -189,7 +189,7 @@ struct SlotWork<'a> {
 }
 
 impl Runner {
-    /// Plays until the tournament is over, or somebody stops it. Blocks; not to be called by a task.
+    /// Plays until the tournament is over, or it is stopped. Blocks; not to be called by a task.
     ///
     /// # Errors
     /// The store failed for longer than [`patience`](Self::patience), or in a way that does not pass; or
@@ -492,7 +492,7 @@ impl SlotWork<'_> {
         let finished = self.insist(|| async {
             let kept = match store.game(game).await {
                 Ok(game) => game.plies,
-                // Somebody else has the fixture, and made the game anew.
+                // Another worker has the fixture, and made the game anew.
                 Err(StoreError::Missing(_)) => return Ok(false),
                 Err(error) => return Err(error),
             };
@@ -538,7 +538,7 @@ impl SlotWork<'_> {
         kept.ok().map(|game| game.plies)
     }
 
-    /// Asks the store until it answers; nothing if somebody stops that, or asking again is no use. A
+    /// Asks the store until it answers; nothing if that is stopped, or asking again is no use. A
     /// store that fails for good, or for too long, ends the run.
     fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
     where
@@ -597,7 +597,7 @@ impl Drop for Heart {
     }
 }
 
-/// Keeps a claim alive until it is aborted, or somebody else has the fixture.
+/// Keeps a claim alive until it is aborted, or another worker has the fixture.
 async fn beat(store: Store, claim: Claim, lease: Duration, lost: Stop) {
     let lease_ms = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
     loop {

@@ -19,7 +19,7 @@ pub fn is_harmful(letter: char) -> bool {
         )
 }
 
-/// Text that came from somebody else, with a mark in place of each harmful character. Whatever a
+/// Text that came from outside, with a mark in place of each harmful character. Whatever a
 /// peer, a program or a file calls itself goes through here before a person sees it.
 #[must_use]
 pub fn harmless(text: &str) -> Cow<'_, str> {
@@ -30,7 +30,7 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text of several lines that came from somebody else, each made [`harmless`].
+/// Text of several lines that came from outside, each made [`harmless`].
 #[must_use]
 pub fn harmless_lines(text: &str) -> String {
     let is_harmful = |letter| letter != '\n' && is_harmful(letter);

@@ -86,7 +86,7 @@ pub(crate) enum Input {
     Key(KeyEvent),
     /// The mouse did something.
     Mouse(MouseEvent),
-    /// The screen has so many columns and lines.
+    /// The size of the screen in columns and lines.
     Resize(u16, u16),
     /// Time has passed.
     Tick,

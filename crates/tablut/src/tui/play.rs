@@ -298,7 +298,7 @@ impl Play {
         Err(vec![Effect::complain(why)])
     }
 
-    /// Shows the game after so many moves.
+    /// Shows the game after this many moves.
     fn look(&mut self, plies: Option<usize>) -> Vec<Effect> {
         let plies = plies.unwrap_or(0);
         let before = self.plies();

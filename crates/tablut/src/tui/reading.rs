@@ -13,7 +13,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Takes in a key, with room for so many of the lines; nothing if it ends the reading.
+    /// Takes in a key, with room for this many of the lines; nothing if it ends the reading.
     pub(crate) fn key(self, key: KeyCode, lines: usize, room: usize) -> Option<Self> {
         let page = room.saturating_sub(1).max(1);
         let first = match key {
@@ -31,7 +31,7 @@ impl Reading {
     }
 }
 
-/// The rules as lines of at most so many letters.
+/// The rules as lines of at most this many letters.
 pub(crate) fn lines(rules: &Rules, lang: Lang, wide: usize) -> Vec<String> {
     let set = rules.set();
     let mut lines: Vec<String> = output::wrap(set.source(), wide).collect();

@@ -105,7 +105,7 @@ impl Table {
         }
     }
 
-    /// How the game stood after so many moves.
+    /// How the game stood after this many moves.
     pub(crate) fn setup_after(&self, plies: usize) -> Setup {
         let position = match plies.checked_sub(1) {
             Some(last) => self.game.plies().get(last).map(|ply| &ply.position),

@@ -208,7 +208,7 @@ impl Browser {
         }
     }
 
-    /// Waits until the list has so many moves.
+    /// Waits until the list has this many moves.
     pub(crate) async fn moves(&self, count: usize) {
         let script = "return document.querySelectorAll('.move').length";
         self.until(script, &json!(count)).await;
@@ -346,7 +346,7 @@ impl Browser {
         field.send_keys(&format!("{text}{ENTER}")).await.unwrap();
     }
 
-    /// Keeps a picture of the window, if somebody wants pictures.
+    /// Keeps a picture of the window, if pictures are wanted.
     pub(crate) async fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("TABLUT_PICTURES") else {
             return;

@@ -106,7 +106,7 @@ export default {
   decline: 'Decline',
   invite: 'Invite your opponent',
   inviteHint: 'The first who opens this link in another browser plays the other side.',
-  inviteUsed: 'Somebody else has taken this seat; you are watching.',
+  inviteUsed: 'Someone else has taken this seat; you are watching.',
   onlyHere: 'Only this machine can open it. To let others in, start the server with: tablut serve --lan',
   watchLink: 'Link for watchers',
   copyLink: 'Copy link',

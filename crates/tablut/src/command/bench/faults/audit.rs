@@ -79,7 +79,7 @@ pub(super) async fn audit(world: &World, scope: Scope) -> Count {
     count
 }
 
-/// Somebody who was not there before writes something and finds it again.
+/// A new visitor writes something and finds it again.
 async fn write(store: &Store) -> Result<()> {
     let written = timeout(WRITE, async {
         let (owner, name) = ("bench", "audit");
