@@ -277,20 +277,17 @@ impl Host {
                 left_ms: Clock::new(terms.control).left_ms(),
             }
         };
-        let now = wall_clock_ms();
         let game = Game {
-            id: fresh_id(),
-            owner: GameOwner::Visitor(visitor.id.clone()),
-            rules: terms.rules.set().id().into(),
             setup: terms.setup,
-            control: terms.control,
             take_backs: terms.take_backs,
-            seats: BySide::from_fn(seat),
-            plies: 0,
-            outcome: None,
-            rematch: None,
-            created_ms: now,
-            changed_ms: now,
+            ..Game::new(
+                fresh_id(),
+                GameOwner::Visitor(visitor.id.clone()),
+                terms.rules.set().id(),
+                terms.control,
+                BySide::from_fn(seat),
+                wall_clock_ms(),
+            )
         };
         self.inner.store.create_game(&game).await?;
         Ok(game)
@@ -322,17 +319,17 @@ impl Host {
                 ..old.clone()
             }
         };
-        let now = wall_clock_ms();
         let game = Game {
-            id: fresh_id(),
-            owner: GameOwner::Visitor(visitor.id.clone()),
-            seats: BySide::from_fn(seat),
-            plies: 0,
-            outcome: None,
-            rematch: None,
-            created_ms: now,
-            changed_ms: now,
-            ..before.clone()
+            setup: before.setup,
+            take_backs: before.take_backs,
+            ..Game::new(
+                fresh_id(),
+                GameOwner::Visitor(visitor.id.clone()),
+                &before.rules,
+                before.control,
+                BySide::from_fn(seat),
+                wall_clock_ms(),
+            )
         };
         let id = self.inner.store.create_rematch(&before.id, &game).await?;
         // A session that has ended reads it from the store next time.

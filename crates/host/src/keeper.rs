@@ -22,7 +22,6 @@ impl Keeper {
     #[must_use]
     pub fn new(store: Store, names: BySide<String>, contest: &Match) -> Self {
         let control = contest.clock(Side::Defenders).control();
-        let now = wall_clock_ms();
         let seat = |side: Side| Seat {
             player: SeatPlayer::Remote,
             secret: fresh_id(),
@@ -30,20 +29,14 @@ impl Keeper {
             name: Some(names[side].clone()),
             left_ms: contest.clock(side).left_ms(),
         };
-        let game = Game {
-            id: fresh_id(),
-            owner: GameOwner::Referee,
-            rules: contest.game().rules().set().id().into(),
-            setup: None,
+        let game = Game::new(
+            fresh_id(),
+            GameOwner::Referee,
+            contest.game().rules().set().id(),
             control,
-            take_backs: false,
-            seats: BySide::from_fn(seat),
-            plies: 0,
-            outcome: None,
-            rematch: None,
-            created_ms: now,
-            changed_ms: now,
-        };
+            BySide::from_fn(seat),
+            wall_clock_ms(),
+        );
         Self {
             store,
             game,

@@ -35,6 +35,34 @@ pub struct Game {
     pub changed_ms: i64,
 }
 
+impl Game {
+    /// A game without moves, from the start of its rule set, without take-backs.
+    #[must_use]
+    pub fn new(
+        id: String,
+        owner: GameOwner,
+        rules: &str,
+        control: TimeControl,
+        seats: BySide<Seat>,
+        now_ms: i64,
+    ) -> Self {
+        Self {
+            id,
+            owner,
+            rules: rules.into(),
+            setup: None,
+            control,
+            take_backs: false,
+            seats,
+            plies: 0,
+            outcome: None,
+            rematch: None,
+            created_ms: now_ms,
+            changed_ms: now_ms,
+        }
+    }
+}
+
 /// Which of a visitor's games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameFilter {

@@ -114,21 +114,14 @@ impl Contest {
             name: Some(team.name.clone()),
             left_ms: Some(self.plan.move_ms),
         });
-        let now = wall_clock_ms();
-        store::Game {
-            id: fresh_id(),
-            owner: GameOwner::Tournament,
-            rules: self.rules.set().id().into(),
-            setup: None,
+        store::Game::new(
+            fresh_id(),
+            GameOwner::Tournament,
+            self.rules.set().id(),
             control,
-            take_backs: false,
             seats,
-            plies: 0,
-            outcome: None,
-            rematch: None,
-            created_ms: now,
-            changed_ms: now,
-        }
+            wall_clock_ms(),
+        )
     }
 
     /// Plays the game of a claim.
