@@ -263,10 +263,10 @@ mod tests {
             ("http://", "names no server"),
             ("http:///#game/abc", "names no server"),
             ("https://host/#game/abc", "only http"),
-            ("ftp://host/#game/abc", "begins with http"),
+            ("ftp://host/#game/abc", "begin with http"),
             ("http://host:5880", "link for watchers"),
             ("http://host:5880/#tactics", "link for watchers"),
-            ("http://host:5880/#game/", "comes its id"),
+            ("http://host:5880/#game/", "its id has to follow"),
         ] {
             let error = Link::parse(url).expect_err("no link").to_string();
             assert!(error.contains(part), "{url}: {error}");
