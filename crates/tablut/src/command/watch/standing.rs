@@ -88,8 +88,8 @@ mod tests {
         let info: TournamentInfo = serde_json::from_str(
             r#"{"id": "cup", "name": "Cup", "state": "running", "teams": 2, "played": 1, "games": 2,
             "rules": "ashton", "groups": [{"name": "1", "cross": [["-", "1"], [".", "-"]], "rows": [
-            {"place": 1, "team": "Alpha", "members": [], "points": 3, "sides": {"attackers": [0, 0, 0],
-            "defenders": [1, 0, 0]}, "men": [3, 2], "meanMoves": 31.0, "movePoints": -31.0}]}],
+            {"place": 1, "team": "Alpha", "members": [], "points": 3, "sides": {"black": [0, 0, 0],
+            "white": [1, 0, 0]}, "men": [3, 2], "meanMoves": 31.0, "movePoints": -31.0}]}],
             "fixtures": [{"number": 1, "group": "1", "round": 1, "white": "Alpha", "black": "Beta",
             "game": "abc", "live": false, "outcome": {"winner": "defenders", "text": "White wins."},
             "plies": 31, "fault": null}], "boards": [{"number": 2, "game": "def", "white": "Beta",
