@@ -19,7 +19,7 @@ mod search;
 mod table;
 
 use tablut_rules::{
-    Bitboard, Game, Move, Position, Repetition, RepetitionResult, Rules, Side, Square, TwoLanes,
+    Bitboard, Game, Move, Position, Repetition, RepetitionResult, Rules, Side, Square,
 };
 
 use crate::{
@@ -92,7 +92,7 @@ pub struct Solver<'g> {
     positions: Vec<Position>,
     /// The ply of the game's present position.
     root: usize,
-    /// Whether single moves can be judged by the king's neighbours alone.
+    /// Whether the scan of a position finds every move that wins at once: no rare law ends games.
     plain: bool,
     /// Squares every piece may stop on.
     open: Bitboard,
@@ -165,7 +165,7 @@ impl<'g> Solver<'g> {
             root: path.index(),
             path,
             positions: vec![*game.position()],
-            plain: set.two_lanes() == TwoLanes::Call && !set.quirk().idle_siege,
+            plain: !rules.has_rare_laws(),
             open: set.size().squares() & !set.camp_squares() & !Bitboard::from(set.castle()),
             beside: std::array::from_fn(|n| {
                 Square::from_index(n).map_or(Bitboard::EMPTY, Bitboard::beside)
@@ -221,7 +221,7 @@ impl<'g> Solver<'g> {
             match self.search(&self.position().clone(), plies) {
                 Err(Interrupted) => return Solution::Unknown(looked),
                 Ok(None) => {
-                    looked = plies + 1;
+                    looked = plies + self.stride() - 1;
                     on_progress(SolveProgress {
                         plies: looked.min(longest),
                         nodes: self.nodes,
@@ -287,13 +287,19 @@ impl<'g> Solver<'g> {
         None
     }
 
-    /// The lengths a win can have: the winner makes its last move.
+    /// The lengths a win can have.
     fn lengths(&self, longest: u32) -> impl Iterator<Item = u32> + use<> {
         let first = match self.position().side() == self.winner {
             true => 1,
-            false => 2,
+            false => self.stride(),
         };
-        (first..=longest).step_by(2)
+        (first..=longest).step_by(self.stride() as usize)
+    }
+
+    /// How far lengths of wins are apart: the winner makes the last move, but a rare law may end the
+    /// game by a move of the other side as well.
+    const fn stride(&self) -> u32 {
+        if self.plain { 2 } else { 1 }
     }
 
     /// Whether "not within" is a proof under these laws.

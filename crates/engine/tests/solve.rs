@@ -9,7 +9,8 @@ use tablut_engine::{
     solve::{Solution, SolveLimits, Solver},
 };
 use tablut_rules::{
-    BoardSize, BuiltIn, Game, Piece, Random, Rules, Setup, SetupError, Side, Square,
+    BoardSize, BuiltIn, Game, Piece, Random, Reason, Rules, Setup, SetupError, Side, Square,
+    TwoLanes,
 };
 
 /// Whether a side can force a win within a number of plies: every move is played in a real game.
@@ -74,12 +75,20 @@ fn game(rules: &Arc<Rules>, random: &mut Random) -> Option<Game> {
     game.outcome().is_none().then_some(game)
 }
 
+/// The sets that ship, and one in which two open lanes end a game.
+fn rule_sets() -> Vec<Arc<Rules>> {
+    let lanes = BuiltIn::Ashton.set().clone();
+    let lanes = lanes.with_two_lanes(TwoLanes::Wins).compile().unwrap();
+    let shipped = BuiltIn::ALL.iter().map(|set| set.rules());
+    shipped.chain([Arc::new(lanes)]).collect()
+}
+
 #[test]
 fn the_solver_answers_as_games_played_out() {
     let mut random = Random::new(11);
-    let (mut won, mut refuted) = (0, 0);
-    for set in BuiltIn::ALL {
-        let rules = set.rules();
+    let (mut won, mut refuted, mut by_lanes) = (0, 0, 0);
+    for rules in rule_sets() {
+        let set = rules.set();
         // A small board has few enough moves to look one ply further.
         let most = if rules.size() == BoardSize::Seven {
             4
@@ -98,7 +107,12 @@ fn the_solver_answers_as_games_played_out() {
                     plies: most,
                     ..SolveLimits::default()
                 };
-                let context = format!("{set} {} for {winner:?}", game.position());
+                let two_lanes = set.two_lanes();
+                let context = format!(
+                    "{} with {two_lanes:?}: {} for {winner:?}",
+                    set.id(),
+                    game.position()
+                );
                 match solver.solve(limits, &mut |_| {}) {
                     Solution::Won { plies, line, .. } => {
                         won += 1;
@@ -108,7 +122,9 @@ fn the_solver_answers_as_games_played_out() {
                         for step in line {
                             game.play(step).unwrap();
                         }
-                        assert_eq!(game.outcome().unwrap().winner, Some(winner), "{context}");
+                        let outcome = game.outcome().unwrap();
+                        assert_eq!(outcome.winner, Some(winner), "{context}");
+                        by_lanes += u32::from(outcome.reason == Reason::TwoLanes);
                     }
                     Solution::NotWithin(plies) | Solution::Unknown(plies) => {
                         refuted += 1;
@@ -119,6 +135,7 @@ fn the_solver_answers_as_games_played_out() {
         }
     }
     assert!(won > 50 && refuted > 100, "{won} won, {refuted} not");
+    assert!(by_lanes > 5, "{by_lanes} won by two open lanes");
 }
 
 #[test]

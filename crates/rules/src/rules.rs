@@ -161,6 +161,13 @@ impl Rules {
         self.laws
     }
 
+    /// Whether a move can end the game in a way that [`Scan::winning_move`](crate::Scan::winning_move)
+    /// does not look for.
+    #[must_use]
+    pub fn has_rare_laws(&self) -> bool {
+        self.rare_when != IMPOSSIBLE
+    }
+
     /// All camp squares.
     #[must_use]
     pub fn camps(&self) -> Bitboard {

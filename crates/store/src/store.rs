@@ -243,6 +243,22 @@ mod tests {
         connection.execute(raw_sql(rows)).await.unwrap();
     }
 
+    #[test]
+    fn every_file_of_migrations_is_run_in_its_order() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        let files = std::fs::read_dir(&folder).unwrap();
+        let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        let name = |&(version, name, _): &_| format!("{version:04}_{name}.sql");
+        let listed: Vec<_> = MIGRATIONS.iter().map(name).collect();
+        assert_eq!(listed, files);
+        for (name, (.., sql)) in listed.iter().zip(MIGRATIONS) {
+            let text = std::fs::read_to_string(folder.join(name)).unwrap();
+            assert_eq!(*sql, text, "{name} holds the text of another file");
+        }
+    }
+
     #[tokio::test]
     async fn an_old_store_is_upgraded_and_loses_only_secrets_that_open_nothing() {
         let folder = tempfile::tempdir().unwrap();

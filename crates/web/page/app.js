@@ -58,8 +58,13 @@ export class App {
       open: () => this.greet(),
       online: (online) => this.online(online),
       event: (event) => {
-        if (event.event === 'state') this.view?.state?.(event);
-        if (event.event === 'lost') this.view?.lost?.(event.game, event.text);
+        switch (event.event) {
+          case 'state': this.view?.state?.(event); break;
+          case 'lost': this.view?.lost?.(event.game, event.text); break;
+          // The connection ends next, and `online` tells.
+          case 'closing': break;
+          default: ignore(event);
+        }
       },
       problem: (problem) => this.complain(problem),
     });
@@ -314,6 +319,12 @@ export class App {
     event.preventDefault();
   }
 }
+
+/**
+ * An event of a newer server than the page. For the type check there is none: a new one needs a case.
+ * @param {never} _event
+ */
+function ignore(_event) {}
 
 /**
  * What this browser remembers by itself, so that the first picture is right.

@@ -113,7 +113,7 @@ impl Solver<'_> {
                     return Ok(Some(self.keep_won(position, 1, step, ended.since)));
                 }
                 Some(_) => continue,
-                None if plies < 3 => continue,
+                None if plies <= self.stride() => continue,
                 None => {}
             }
             let threat = self.rules.scan(&applied.position).winning_move(self.winner);

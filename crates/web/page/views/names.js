@@ -14,5 +14,7 @@ export function playerName(seat, side, isYou) {
   if (kind === 'time') return t('engineTime', { n: value });
   if (kind === 'random') return t('randomPlayer');
   if (isYou) return seat.name ? `${seat.name} (${t('you')})` : t('you');
-  return seat.name ?? t(side);
+  if (seat.name) return seat.name;
+  // Whoever comes from elsewhere is known by the colour; a program by the text that chose it.
+  return kind === 'person' || kind === 'remote' ? t(side) : seat.player;
 }
