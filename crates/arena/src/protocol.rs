@@ -2,7 +2,7 @@
 //!
 //! `docs/engine-protocol.md` describes it. [`EngineCommand`] goes to the engine, [`EngineReply`] comes back;
 //! `Display` and `FromStr` of both are inverse, one value a line. [`EngineSession`] is the engine's side
-//! as a state machine. [`crate::process`] is the other side.
+//! as a state machine. `tablut_guest` has the other side, in `process.rs`.
 
 mod command;
 mod reply;

@@ -1,6 +1,6 @@
 //! What is said to people besides the rules, in every language: refusals, corrections of tournaments.
 //!
-//! The page and the terminal both speak from here. Each language is a module with one [`Words`]; faults
+//! The page and the terminal both speak from here. Each language is a module with one `Words`; faults
 //! of texts and files are English, as they are found.
 
 mod correction;
