@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_rules::{Game, Laws, Move, NoMove, Position, Rules, Setup, SetupError, Side};
+use tablut_rules::{Game, Laws, Move, Position, Rules, Setup, SetupError, Side};
 
 use super::{
     frame::{Frame, Frames, frame},
@@ -115,12 +115,7 @@ impl Follower {
     }
 
     fn lawless(&self, position: Position) -> Game {
-        let mut laws = self.laws;
-        laws.repetition = None;
-        laws.no_move = NoMove::Ignored;
-        laws.captureless_limit = None;
-        laws.move_limit = None;
-        Game::from_position(Arc::clone(&self.rules), position, laws)
+        Game::from_position(Arc::clone(&self.rules), position, self.laws.endless())
     }
 
     /// The move that leads to a state, with the game after it.

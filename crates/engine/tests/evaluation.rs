@@ -100,6 +100,24 @@ fn every_term_gives_points_for_what_it_names() {
 }
 
 #[test]
+fn every_term_is_explained_in_the_documentation() {
+    let document = include_str!("../../../docs/engine.md");
+    let (_, known) = document
+        .split_once("`tablut eval` prints the terms:")
+        .unwrap();
+    let (known, _) = known.split_once("\n\n").unwrap();
+    let explained: Vec<&str> = known
+        .split(';')
+        .filter_map(|item| item.split_whitespace().next())
+        .map(|word| word.trim_end_matches('.'))
+        .collect();
+    for term in Term::ALL {
+        let name = term.to_string();
+        assert!(explained.contains(&name.as_str()), "{name} is missing");
+    }
+}
+
+#[test]
 fn the_printed_points_add_up_to_the_printed_score() {
     let rules = tablut_rules::Rules::ashton();
     let setup: Setup = "3bbb3/w6b1/2w1Kw3/b4wb1b/b2w1b3/7wb/4w3b/2bb1w3/4b3b b"

@@ -293,22 +293,35 @@ impl PositionCase {
 impl SequenceCase {
     /// The laws under which the sequence was recorded.
     fn laws(&self, rules: &Rules) -> Laws {
-        let mut laws = rules.laws();
-        // No recorded program noticed a side without moves in these sequences.
-        laws.no_move = NoMove::Ignored;
+        let Laws {
+            mut repetition,
+            mut start_counts,
+            mut memory,
+            no_move: _,
+            mut captureless_limit,
+            move_limit,
+        } = rules.laws();
         if let Some(allowed) = self.repeated_allowed {
-            laws = laws.challenge();
-            laws.repetition = Some(Repetition {
+            start_counts = StartCounts::No;
+            repetition = Some(Repetition {
                 occurrence: allowed.saturating_add(2),
                 result: RepetitionResult::Draw,
             });
-            laws.memory = self.cache_size.and_then(|size| u32::try_from(size).ok());
+            memory = self.cache_size.and_then(|size| u32::try_from(size).ok());
         }
         if let Some(limit) = self.moves_draw {
-            laws.start_counts = StartCounts::No;
-            laws.captureless_limit = u32::try_from(limit.saturating_add(1)).ok();
+            start_counts = StartCounts::No;
+            captureless_limit = u32::try_from(limit.saturating_add(1)).ok();
         }
-        laws
+        Laws {
+            repetition,
+            start_counts,
+            memory,
+            // No recorded program noticed a side without moves in these sequences.
+            no_move: NoMove::Ignored,
+            captureless_limit,
+            move_limit,
+        }
     }
 
     fn compare(&self, rules: &alloc::sync::Arc<Rules>) -> (Compared, Vec<Difference>) {

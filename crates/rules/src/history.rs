@@ -54,14 +54,33 @@ impl Default for Laws {
     }
 }
 
+// Each field is named wherever laws are changed, so that a new one does not compile until it is answered.
 impl Laws {
     /// The laws with the reference referee's behaviour where it differs: the first position does
     /// not count for repetition, and a side without a legal move is not noticed.
     #[must_use]
-    pub const fn challenge(mut self) -> Self {
-        self.start_counts = StartCounts::No;
-        self.no_move = NoMove::Ignored;
-        self
+    pub const fn challenge(self) -> Self {
+        Self {
+            repetition: self.repetition,
+            start_counts: StartCounts::No,
+            memory: self.memory,
+            no_move: NoMove::Ignored,
+            captureless_limit: self.captureless_limit,
+            move_limit: self.move_limit,
+        }
+    }
+
+    /// The laws with none that ends a game: only the king's fate does.
+    #[must_use]
+    pub const fn endless(self) -> Self {
+        Self {
+            repetition: None,
+            start_counts: self.start_counts,
+            memory: self.memory,
+            no_move: NoMove::Ignored,
+            captureless_limit: None,
+            move_limit: None,
+        }
     }
 
     /// How a side that has to move and cannot ends the game.
@@ -86,7 +105,15 @@ impl Laws {
     /// Whether there is a limit of moves, with or without captures.
     #[must_use]
     pub const fn is_limited(&self) -> bool {
-        self.captureless_limit.is_some() || self.move_limit.is_some()
+        let Self {
+            repetition: _,
+            start_counts: _,
+            memory: _,
+            no_move: _,
+            captureless_limit,
+            move_limit,
+        } = self;
+        captureless_limit.is_some() || move_limit.is_some()
     }
 
     /// How a count of moves without a capture ends the game.
@@ -266,5 +293,36 @@ impl History {
             .step_by(2)
             .filter(move |&(_, &earlier)| earlier == key)
             .map(|(ply, _)| ply)
+    }
+}
+
+#[cfg(all(test, feature = "toml"))]
+mod tests {
+    use super::*;
+    use crate::{Game, Rules};
+
+    #[test]
+    fn under_endless_laws_only_the_kings_fate_ends_a_game() {
+        let rules = Rules::ashton();
+        let mut laws = rules.laws();
+        assert!(laws.repetition.is_some() && !laws.is_limited());
+        laws.captureless_limit = Some(2);
+        laws.move_limit = Some(3);
+        assert!(laws.is_limited() && laws.challenge().is_limited());
+        let start = |laws| Game::from_position(rules.clone(), rules.start(), laws);
+        let (mut game, mut limited) = (start(laws.endless()), start(laws));
+        let there_and_back = ["h3g3", "d3c3", "g3h3", "c3d3"].repeat(3);
+        for step in ["e3h3", "d1d3"].into_iter().chain(there_and_back) {
+            let step = step.parse().unwrap();
+            game.play(step).unwrap();
+            assert_eq!(game.outcome(), None);
+            let is_over = limited.outcome().is_some();
+            assert_eq!(limited.play(step).is_ok(), !is_over);
+        }
+        assert!(limited.outcome().is_some());
+        for side in Side::ALL {
+            assert!(laws.without_move(side).is_some());
+            assert!(laws.endless().without_move(side).is_none());
+        }
     }
 }

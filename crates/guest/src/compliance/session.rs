@@ -307,9 +307,7 @@ fn liberties(text: &str, action: &Action, side: Side) -> Vec<String> {
 
 /// A game from a position in which only the script ends it, as far as laws above the board go.
 pub(super) fn lawless(rules: &Arc<Rules>, position: Position) -> Game {
-    let mut laws = rules.laws();
-    laws.repetition = None;
-    Game::from_position(Arc::clone(rules), position, laws)
+    Game::from_position(Arc::clone(rules), position, rules.laws().endless())
 }
 
 #[cfg(test)]

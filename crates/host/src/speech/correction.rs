@@ -52,7 +52,7 @@ mod tests {
             team: 1,
             to: to.parse().expect("a table"),
         };
-        for (lang, expected) in [
+        let said = [
             (
                 Lang::En,
                 "“B”: members: Ada, Bo; another program; another secret",
@@ -65,7 +65,9 @@ mod tests {
                 Lang::De,
                 "„B“: Mitglieder: Ada, Bo; anderes Programm; anderes Geheimwort",
             ),
-        ] {
+        ];
+        assert_eq!(said.len(), Lang::ALL.len(), "a language is not tried");
+        for (lang, expected) in said {
             assert_eq!(change(lang, Some("B"), &changed), expected);
         }
         let to = "max_plies = \"none\"\nlimits.memory_mb = 5".parse();
