@@ -1,6 +1,6 @@
 //! Cores, so that games played at the same time do not take them from each other.
 
-use std::{env, fs::File};
+use std::{env, fs::File, path::Path};
 
 /// The cores this thread may use; nothing where the system does not say.
 #[must_use]
@@ -25,13 +25,18 @@ pub struct Reserved {
 /// Reserves free cores in lots of `each`, at most `most` lots.
 #[must_use]
 pub fn reserve(each: usize, most: usize) -> Vec<Reserved> {
+    reserve_in(&env::temp_dir(), each, most)
+}
+
+/// Reserves cores by locks in a folder.
+fn reserve_in(folder: &Path, each: usize, most: usize) -> Vec<Reserved> {
     let mut lots = Vec::new();
     let (mut cores, mut locks) = (Vec::new(), Vec::new());
     for core in available() {
         if lots.len() == most {
             break;
         }
-        let Some(lock) = lock(core) else {
+        let Some(lock) = lock(folder, core) else {
             continue;
         };
         cores.push(core);
@@ -47,8 +52,8 @@ pub fn reserve(each: usize, most: usize) -> Vec<Reserved> {
 }
 
 /// The lock of a core; `None` if it is taken.
-fn lock(core: usize) -> Option<File> {
-    let path = env::temp_dir().join(format!("tablut-core-{core}.lock"));
+fn lock(folder: &Path, core: usize) -> Option<File> {
+    let path = folder.join(format!("tablut-core-{core}.lock"));
     // Another user's file can still be read, and that is enough to lock it.
     let file = File::options()
         .write(true)
@@ -83,13 +88,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_core_is_reserved_once() {
-        let mine = reserve(1, usize::MAX);
-        let again = reserve(1, usize::MAX);
-        let taken = |lots: &[Reserved], core| lots.iter().any(|lot| lot.cores.contains(&core));
-        for core in available() {
-            assert!(!(taken(&mine, core) && taken(&again, core)), "core {core}");
-        }
+    fn a_core_is_reserved_once_and_free_again_afterwards() {
+        let folder = tempfile::tempdir().unwrap();
+        let reserve = || {
+            let lots = reserve_in(folder.path(), 1, usize::MAX);
+            let cores: Vec<usize> = lots.iter().flat_map(|lot| lot.cores.clone()).collect();
+            (lots, cores)
+        };
+        let (mine, cores) = reserve();
+        assert_eq!(cores, available());
+        assert!(reserve().1.is_empty());
+        drop(mine);
+        assert_eq!(reserve().1, cores);
     }
 
     #[test]
