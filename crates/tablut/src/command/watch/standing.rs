@@ -91,7 +91,7 @@ mod tests {
             {"place": 1, "team": "Alpha", "members": [], "points": 3, "sides": {"black": [0, 0, 0],
             "white": [1, 0, 0]}, "men": [3, 2], "meanMoves": 31.0, "movePoints": -31.0}]}],
             "fixtures": [{"number": 1, "group": "1", "round": 1, "white": "Alpha", "black": "Beta",
-            "game": "abc", "live": false, "outcome": {"winner": "defenders", "text": "White wins."},
+            "game": "abc", "live": false, "outcome": {"winner": "white", "text": "White wins."},
             "plies": 31, "fault": null}], "boards": [{"number": 2, "game": "def", "white": "Beta",
             "black": "Alpha", "setup": "9/9/9/9/4K4/9/9/9/9 w", "last": "e4d4", "plies": 7,
             "left": 1500}], "control": false}"#,
