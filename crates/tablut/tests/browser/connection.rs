@@ -81,7 +81,7 @@ async fn a_move_made_while_the_server_is_down_is_made_when_it_is_back() {
     browser.says("[data-part=\"pending\"]", "e4d4").await;
     // What is not kept for later is given back with a word.
     browser.act("offer-draw").await;
-    browser.says("#toast", "Look whether it was done").await;
+    browser.says("#toast", "Check whether it was done").await;
     server.revive();
     browser.piece("d4", Some("w")).await;
     browser.moves(1).await;
