@@ -30,5 +30,5 @@ pub use r#match::{
 };
 pub use mover::{Absence, Choice, Mover, MoverError, Question, Unfit};
 pub use opening::Opening;
-pub use player::{ParsePlayerError, Player, PlayerKind};
+pub use player::{ParsePlayerError, Player, PlayerKind, Tuning, TuningEvaluation, TuningLimit};
 pub use stop::Stop;

@@ -198,6 +198,14 @@ pub enum Unfit {
     /// There is not enough memory for its table.
     #[error("{0}")]
     Memory(NoMemory),
+    /// The file of its network cannot be used.
+    #[error("the network {file} cannot be used: {cause}")]
+    Network {
+        /// The file.
+        file: String,
+        /// Why.
+        cause: String,
+    },
     /// The program does not play under the rule set.
     #[error("the program refused the game: {0}")]
     Refused(String),

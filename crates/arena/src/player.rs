@@ -14,7 +14,7 @@ use crate::{Budget, words};
 /// | `level:5` | our engine at a level from 1 to 10 |
 /// | `time:0.1` | our engine with a number of seconds for a move |
 /// | `nodes:20000` | our engine with a number of positions for a move |
-/// | `nodes:20000,null_depth=99` | the same with other numbers inside, for tests of the engine |
+/// | `nodes:20000,eval=hand,null_depth=99` | the same with another evaluation or other numbers inside, for tests of the engine; `time:0.1,eval=my.network` too |
 /// | `random` | any legal move |
 /// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
 /// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
@@ -32,13 +32,8 @@ pub enum Player {
     Time(u64),
     /// Our engine with a number of positions for each move.
     Nodes(u64),
-    /// Our engine with a number of positions for each move, and numbers of its own.
-    Tuned {
-        /// The positions for each move.
-        nodes: u64,
-        /// What differs from [`Parameters`]' defaults, by name.
-        changes: Vec<(String, i32)>,
-    },
+    /// Our engine with a limit for each move, and an evaluation or numbers of its own.
+    Tuned(Tuning),
     /// Any legal move, each as likely as the others.
     Random,
     /// A plain alpha-beta search of fixed depth.
@@ -50,6 +45,35 @@ pub enum Player {
     Engine(String),
     /// A client of the Tablut Challenge, with a template of its arguments.
     Client(String),
+}
+
+/// Our engine with something changed inside.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tuning {
+    /// What it may spend on a move.
+    pub limit: TuningLimit,
+    /// How it evaluates, unless as always.
+    pub evaluation: Option<TuningEvaluation>,
+    /// What differs from [`Parameters`]' defaults, by name.
+    pub changes: Vec<(String, i32)>,
+}
+
+/// What a tuned engine may spend on a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TuningLimit {
+    /// Milliseconds.
+    Time(u64),
+    /// Positions.
+    Nodes(u64),
+}
+
+/// How a tuned engine evaluates.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum TuningEvaluation {
+    /// By the terms that are written by hand.
+    Hand,
+    /// By the network in a file.
+    File(String),
 }
 
 /// What stands behind a player. Code that treats players differently asks for this, or matches on the
@@ -74,9 +98,7 @@ impl Player {
     pub const fn kind(&self) -> PlayerKind {
         match self {
             Self::Person => PlayerKind::Person,
-            Self::Level(_) | Self::Time(_) | Self::Nodes(_) | Self::Tuned { .. } => {
-                PlayerKind::Search
-            }
+            Self::Level(_) | Self::Time(_) | Self::Nodes(_) | Self::Tuned(_) => PlayerKind::Search,
             Self::Random | Self::Baseline { .. } => PlayerKind::Simple,
             Self::Engine(_) => PlayerKind::Program,
             Self::Client(_) => PlayerKind::Client,
@@ -90,7 +112,11 @@ impl Player {
             Self::Person => "person",
             Self::Level(_) => "level",
             Self::Time(_) => "time",
-            Self::Nodes(_) | Self::Tuned { .. } => "nodes",
+            Self::Nodes(_) => "nodes",
+            Self::Tuned(tuning) => match tuning.limit {
+                TuningLimit::Time(_) => "time",
+                TuningLimit::Nodes(_) => "nodes",
+            },
             Self::Random => "random",
             Self::Baseline { .. } => "baseline",
             Self::Engine(_) => "engine",
@@ -123,7 +149,7 @@ impl Player {
             | Self::Level(_)
             | Self::Time(_)
             | Self::Nodes(_)
-            | Self::Tuned { .. }
+            | Self::Tuned(_)
             | Self::Random
             | Self::Baseline { .. } => None,
         }
@@ -153,15 +179,19 @@ impl Player {
     /// not limit the time.
     #[must_use]
     pub const fn budget(&self, match_ms: Option<u64>) -> Budget {
-        match *self {
+        match self {
             Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget {
                 time_ms: match_ms,
                 nodes: None,
                 depth: None,
             },
-            Self::Time(ms) => Budget::time(ms),
-            Self::Nodes(nodes) | Self::Tuned { nodes, .. } => Budget::nodes(nodes),
-            Self::Baseline { depth } => Budget::depth(depth),
+            Self::Time(ms) => Budget::time(*ms),
+            Self::Nodes(nodes) => Budget::nodes(*nodes),
+            Self::Tuned(tuning) => match tuning.limit {
+                TuningLimit::Time(ms) => Budget::time(ms),
+                TuningLimit::Nodes(nodes) => Budget::nodes(nodes),
+            },
+            Self::Baseline { depth } => Budget::depth(*depth),
             Self::Person | Self::Random => Budget {
                 time_ms: None,
                 nodes: None,
@@ -176,17 +206,17 @@ impl fmt::Display for Player {
         match self {
             Self::Person => f.write_str("person"),
             Self::Level(level) => write!(f, "level:{level}"),
-            Self::Time(ms) => {
-                let text = format!("{}.{:03}", ms / 1000, ms % 1000);
-                let text = text.trim_end_matches('0').trim_end_matches('.');
-                write!(f, "time:{text}")
-            }
-            Self::Nodes(nodes) => write!(f, "nodes:{nodes}"),
-            Self::Tuned { nodes, changes } => {
-                write!(f, "nodes:{nodes}")?;
-                changes
-                    .iter()
-                    .try_for_each(|(name, value)| write!(f, ",{name}={value}"))
+            Self::Time(ms) => TuningLimit::Time(*ms).fmt(f),
+            Self::Nodes(nodes) => TuningLimit::Nodes(*nodes).fmt(f),
+            Self::Tuned(tuning) => {
+                tuning.limit.fmt(f)?;
+                match &tuning.evaluation {
+                    None => {}
+                    Some(TuningEvaluation::Hand) => f.write_str(",eval=hand")?,
+                    Some(TuningEvaluation::File(file)) => write!(f, ",eval={file}")?,
+                }
+                let changes = &mut tuning.changes.iter();
+                changes.try_for_each(|(name, value)| write!(f, ",{name}={value}"))
             }
             Self::Random => f.write_str("random"),
             Self::Baseline { depth } if *depth == Self::BASELINE_DEPTH => f.write_str("baseline"),
@@ -194,6 +224,52 @@ impl fmt::Display for Player {
             Self::Engine(command) => write!(f, "engine:{command}"),
             Self::Client(command) => write!(f, "client:{command}"),
         }
+    }
+}
+
+impl fmt::Display for TuningLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(ms) => {
+                let text = format!("{}.{:03}", ms / 1000, ms % 1000);
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                write!(f, "time:{text}")
+            }
+            Self::Nodes(nodes) => write!(f, "nodes:{nodes}"),
+        }
+    }
+}
+
+impl TuningLimit {
+    /// The player with this limit that has something else changed, if anything is named.
+    fn player(self, rest: Option<&str>) -> Result<Player, ParsePlayerError> {
+        let Some(rest) = rest else {
+            return Ok(match self {
+                Self::Time(ms) => Player::Time(ms),
+                Self::Nodes(nodes) => Player::Nodes(nodes),
+            });
+        };
+        let mut tuning = Tuning {
+            limit: self,
+            evaluation: None,
+            changes: Vec::new(),
+        };
+        for part in rest.split(',') {
+            match part.strip_prefix("eval=") {
+                Some("hand") => tuning.evaluation = Some(TuningEvaluation::Hand),
+                Some(file) if !file.is_empty() => {
+                    tuning.evaluation = Some(TuningEvaluation::File(file.to_string()));
+                }
+                _ => tuning
+                    .changes
+                    .push(change(part).ok_or_else(|| ParsePlayerError::Value {
+                        value: rest.to_string(),
+                        expected: "eval=hand, eval=FILE or NAME=NUMBER, with a name from \
+                                   docs/engine.md",
+                    })?),
+            }
+        }
+        Ok(Player::Tuned(tuning))
     }
 }
 
@@ -227,25 +303,17 @@ impl FromStr for Player {
             }
             ("time", value) => {
                 let value = needs(value, "time:0.1")?;
-                let ms = milliseconds(&value).filter(|ms| (1..=Self::LONGEST).contains(ms));
-                ms.map(Self::Time)
-                    .ok_or_else(|| wrong(&value, "seconds from 0.001 to 86400"))
+                let (time, rest) = limit_and_rest(&value);
+                let ms = milliseconds(time).filter(|ms| (1..=Self::LONGEST).contains(ms));
+                let ms = ms.ok_or_else(|| wrong(&value, "seconds from 0.001 to 86400"))?;
+                TuningLimit::Time(ms).player(rest)
             }
             ("nodes", value) => {
                 let value = needs(value, "nodes:20000")?;
-                let (nodes, rest) = match value.split_once(',') {
-                    Some((nodes, rest)) => (nodes, Some(rest)),
-                    None => (value.as_str(), None),
-                };
+                let (nodes, rest) = limit_and_rest(&value);
                 let nodes = whole(nodes).filter(|&nodes| nodes > 0);
                 let nodes = nodes.ok_or_else(|| wrong(&value, "a number of positions above 0"))?;
-                let Some(rest) = rest else {
-                    return Ok(Self::Nodes(nodes));
-                };
-                let changes = rest.split(',').map(change).collect::<Option<_>>();
-                let changes = changes
-                    .ok_or_else(|| wrong(rest, "NAME=NUMBER, with a name from docs/engine.md"))?;
-                Ok(Self::Tuned { nodes, changes })
+                TuningLimit::Nodes(nodes).player(rest)
             }
             ("baseline", None) => Ok(Self::Baseline {
                 depth: Self::BASELINE_DEPTH,
@@ -261,6 +329,14 @@ impl FromStr for Player {
             ("client", value) => Ok(Self::Client(needs(value, "client:./runmyplayer.sh")?)),
             _ => Err(ParsePlayerError::Unknown(text.to_string())),
         }
+    }
+}
+
+/// What stands before the first comma, and what comes after it.
+fn limit_and_rest(text: &str) -> (&str, Option<&str>) {
+    match text.split_once(',') {
+        Some((limit, rest)) => (limit, Some(rest)),
+        None => (text, None),
     }
 }
 
@@ -329,10 +405,27 @@ mod tests {
             ("nodes:20000", Player::Nodes(20_000)),
             (
                 "nodes:500,null_depth=99,tempo=-3",
-                Player::Tuned {
-                    nodes: 500,
+                Player::Tuned(Tuning {
+                    limit: TuningLimit::Nodes(500),
+                    evaluation: None,
                     changes: vec![("null_depth".into(), 99), ("tempo".into(), -3)],
-                },
+                }),
+            ),
+            (
+                "time:0.1,eval=hand",
+                Player::Tuned(Tuning {
+                    limit: TuningLimit::Time(100),
+                    evaluation: Some(TuningEvaluation::Hand),
+                    changes: Vec::new(),
+                }),
+            ),
+            (
+                "nodes:7,eval=a/b.network,tempo=1",
+                Player::Tuned(Tuning {
+                    limit: TuningLimit::Nodes(7),
+                    evaluation: Some(TuningEvaluation::File("a/b.network".into())),
+                    changes: vec![("tempo".into(), 1)],
+                }),
             ),
             ("random", Player::Random),
             ("baseline", Player::Baseline { depth: 5 }),
@@ -372,7 +465,7 @@ mod tests {
         Player::Level(_) => "level:5",
         Player::Time(_) => "time:1",
         Player::Nodes(_) => "nodes:1",
-        Player::Tuned { .. } => "nodes:1,tempo=0",
+        Player::Tuned(_) => "nodes:1,tempo=0",
         Player::Random => "random",
         Player::Baseline { .. } => "baseline",
         Player::Engine(_) => "engine:x",
@@ -416,6 +509,8 @@ mod tests {
             ("nodes:5,", "NAME=NUMBER"),
             ("nodes:5,nothing=3", "NAME=NUMBER"),
             ("nodes:5,tempo=x", "NAME=NUMBER"),
+            ("nodes:5,eval=", "eval=FILE"),
+            ("time:5,tempo=x", "NAME=NUMBER"),
             ("random:5", "nothing after"),
             ("baseline:0", "1 to 64"),
             ("baseline:", "1 to 64"),

@@ -1,6 +1,6 @@
 //! The evaluation for people: every term with the points of both sides.
 
-use std::{fmt, sync::Arc};
+use std::fmt;
 
 use tablut_rules::{BySide, Position, Rules, Side};
 
@@ -37,35 +37,6 @@ pub fn evaluate(rules: &Rules, position: &Position) -> Breakdown {
         position,
     };
     Breakdown::new(&mut WallCache::new(), &Parameters::default(), &view)
-}
-
-/// Evaluates many positions with parameters of one's own: for tuning.
-pub struct Weigher {
-    rules: Arc<Rules>,
-    shape: Shape,
-    walls: WallCache,
-}
-
-impl Weigher {
-    /// Evaluates under a rule set.
-    #[must_use]
-    pub fn new(rules: Arc<Rules>) -> Self {
-        Self {
-            shape: Shape::new(&rules),
-            walls: WallCache::new(),
-            rules,
-        }
-    }
-
-    /// The points of a position.
-    pub fn weigh(&mut self, parameters: &Parameters, position: &Position) -> Breakdown {
-        let view = BoardView {
-            rules: &self.rules,
-            shape: &self.shape,
-            position,
-        };
-        Breakdown::new(&mut self.walls, parameters, &view)
-    }
 }
 
 impl Breakdown {

@@ -13,8 +13,9 @@ use tablut_rules::{Game, Laws, Rules};
 
 use crate::{
     Control, Score, SearchInfo, SearchLimits, SearchReport, Variation,
-    evaluation::Evaluator,
+    evaluation::{Evaluator, HandEvaluator},
     memory::{NoMemory, as_large_as_possible},
+    network::{Network, NetworkEvaluator},
     parameter::Parameters,
     path::Path,
     root::{OnVariation, Root},
@@ -41,6 +42,33 @@ impl Default for EngineOptions {
     }
 }
 
+/// How an engine evaluates positions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Evaluation {
+    /// By the network that ships for the rule set; by hand if there is none.
+    #[default]
+    BuiltIn,
+    /// By the terms that are written by hand.
+    Hand,
+    /// By this network, under every rule set.
+    Network(Arc<Network>),
+}
+
+impl Evaluation {
+    /// What one thread evaluates with.
+    fn evaluator(&self, rules: &Rules, parameters: &Parameters) -> Box<dyn Evaluator> {
+        let network = match self {
+            Self::BuiltIn => Network::built_in(rules),
+            Self::Hand => None,
+            Self::Network(network) => Some(Arc::clone(network)),
+        };
+        match network {
+            Some(network) => Box::new(NetworkEvaluator::new(network)),
+            None => Box::new(HandEvaluator::new(parameters)),
+        }
+    }
+}
+
 /// A player that thinks: finds moves, and says what positions are worth.
 ///
 /// Between the moves of a game it keeps what it has learnt.
@@ -56,6 +84,7 @@ impl Default for EngineOptions {
 pub struct Engine {
     options: EngineOptions,
     parameters: Parameters,
+    evaluation: Evaluation,
     reductions: Reductions,
     table: TranspositionTable,
     threads: Vec<ThreadState>,
@@ -105,9 +134,18 @@ impl Engine {
             reductions: Reductions::new(&parameters),
             options,
             parameters,
+            evaluation: Evaluation::BuiltIn,
             threads: Vec::new(),
             known: None,
         })
+    }
+
+    /// The same engine with another way to evaluate.
+    #[must_use]
+    pub fn with_evaluation(mut self, evaluation: Evaluation) -> Self {
+        self.clear();
+        self.evaluation = evaluation;
+        self
     }
 
     /// What the engine was made with.
@@ -188,9 +226,9 @@ impl Engine {
         for thread in &mut self.threads {
             thread.histories.fade();
         }
-        let parameters = &self.parameters;
+        let (rules, parameters) = (game.rules(), &self.parameters);
         self.threads.resize_with(self.options.threads.max(1), || {
-            ThreadState::new(Evaluator::new(parameters))
+            ThreadState::new(self.evaluation.evaluator(rules, parameters))
         });
     }
 }

@@ -3,8 +3,9 @@
 //! Positive points are good for the side they are given to. What depends on the attackers' men alone
 //! is kept in a small table, since most positions of a search share it.
 //!
-//! An [`Evaluator`] is made with the engine, once for each thread, and the search asks it in one
-//! place (`Searcher::evaluate`): another way to evaluate would take its place there.
+//! There are two ways to evaluate: by hand-written terms, which are here, and by a network. Which of
+//! them an engine uses is settled before a search, and the search asks in one place
+//! (`Searcher::evaluate`).
 
 use tablut_rules::{Bitboard, BySide, Direction, Position, Rules, Side};
 
@@ -67,23 +68,29 @@ pub(crate) struct BoardView<'a> {
     pub(crate) position: &'a Position,
 }
 
-/// Evaluates positions under one rule set by the parameters it is made with.
-pub(crate) struct Evaluator {
+/// A way to evaluate positions. Each thread of a search has one.
+pub(crate) trait Evaluator: Send {
+    /// The worth of a position for the side to move; `ply` is where it stands in the line searched.
+    fn evaluate(&mut self, view: &BoardView<'_>, king: &mut KingView, ply: usize) -> i32;
+}
+
+/// Evaluates by the terms below, with the parameters it is made with.
+pub(crate) struct HandEvaluator {
     parameters: Parameters,
     walls: WallCache,
 }
 
-impl Evaluator {
+impl HandEvaluator {
     pub(crate) fn new(parameters: &Parameters) -> Self {
         Self {
             parameters: parameters.clone(),
             walls: WallCache::new(),
         }
     }
+}
 
-    /// The worth of a position for the side to move.
-    #[inline]
-    pub(crate) fn evaluate(&mut self, view: &BoardView<'_>, king: &mut KingView) -> i32 {
+impl Evaluator for HandEvaluator {
+    fn evaluate(&mut self, view: &BoardView<'_>, king: &mut KingView, _: usize) -> i32 {
         let mut points = BySide::both(0);
         let (walls, p) = (&mut self.walls, &self.parameters);
         terms(walls, p, view, king, |_, side, value| {

@@ -74,7 +74,7 @@ impl SearchContext<'_> {
 
 /// What a thread keeps between searches.
 pub(crate) struct ThreadState {
-    pub(crate) evaluator: Evaluator,
+    pub(crate) evaluator: Box<dyn Evaluator>,
     pub(crate) histories: MoveHistories,
     pub(crate) gap: ClockGap,
     pub(crate) stack: PlyStack,
@@ -85,7 +85,7 @@ pub(crate) struct ThreadState {
 }
 
 impl ThreadState {
-    pub(crate) fn new(evaluator: Evaluator) -> Self {
+    pub(crate) fn new(evaluator: Box<dyn Evaluator>) -> Self {
         Self {
             evaluator,
             histories: MoveHistories::new(),
@@ -184,13 +184,13 @@ impl<'a> Searcher<'a> {
 
     /// The static evaluation of a position for the side to move.
     #[inline(always)]
-    fn evaluate(&mut self, position: &Position, king: &mut KingView) -> i32 {
+    fn evaluate(&mut self, position: &Position, king: &mut KingView, ply: usize) -> i32 {
         let view = BoardView {
             rules: self.context.rules,
             shape: self.context.shape,
             position,
         };
-        self.thread.evaluator.evaluate(&view, king)
+        self.thread.evaluator.evaluate(&view, king, ply)
     }
 
     /// The value of a move for the side that makes it, seen from the ply it is made on: that of the

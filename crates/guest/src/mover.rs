@@ -1,9 +1,11 @@
 //! From a [`Player`] to what chooses its moves: the only place where a kind of player becomes a mover.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{fs, path::PathBuf, sync::Arc};
 
-use tablut_arena::{Choice, Mover, MoverError, Player, Question, Stop, Unfit};
-use tablut_engine::{Level, NoMemory};
+use tablut_arena::{
+    Choice, Mover, MoverError, Player, Question, Stop, Tuning, TuningEvaluation, Unfit,
+};
+use tablut_engine::{Evaluation, Level, Network, NoMemory};
 use tablut_rules::{Game, Random, Rules, Side};
 
 mod thinking;
@@ -98,9 +100,28 @@ pub fn mover(player: &Player, options: &MoverOptions) -> Result<Box<dyn Mover>, 
             None => unfit(Unfit::Level),
         },
         Player::Time(_) | Player::Nodes(_) => engine(EngineMover::new(options)),
-        Player::Tuned { changes, .. } => engine(EngineMover::tuned(changes, options)),
+        Player::Tuned(tuning) => match evaluation(tuning) {
+            Ok(evaluation) => engine(EngineMover::tuned(&tuning.changes, evaluation, options)),
+            Err(cause) => unfit(cause),
+        },
         Player::Baseline { .. } => Ok(Box::new(BaselineMover::default())),
     }
+}
+
+/// How a tuned engine evaluates.
+fn evaluation(tuning: &Tuning) -> Result<Evaluation, Unfit> {
+    let file = match &tuning.evaluation {
+        None => return Ok(Evaluation::BuiltIn),
+        Some(TuningEvaluation::Hand) => return Ok(Evaluation::Hand),
+        Some(TuningEvaluation::File(file)) => file,
+    };
+    let unusable = |cause: String| Unfit::Network {
+        file: file.clone(),
+        cause,
+    };
+    let bytes = fs::read(file).map_err(|error| unusable(error.to_string()))?;
+    let network = Network::read(&bytes).map_err(|error| unusable(error.to_string()))?;
+    Ok(Evaluation::Network(Arc::new(network)))
 }
 
 /// What plays for a client's command line.
@@ -180,6 +201,11 @@ mod tests {
         for (text, part) in [
             ("person", "person: a person cannot play here"),
             ("engine:'", "command line is incomplete"),
+            (
+                "nodes:5,eval=/no/such/file",
+                "the network /no/such/file cannot be used",
+            ),
+            ("nodes:5,eval=/dev/null", "not a network"),
         ] {
             let player: Player = text.parse().unwrap();
             let Err(error) = mover(&player, &MoverOptions::default()) else {

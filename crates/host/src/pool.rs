@@ -120,7 +120,7 @@ impl Workplace {
             Player::Person => Self::None,
             Player::Random => Self::AtOnce,
             Player::Level(number) if *number <= EASY => Self::Fresh(SMALL_MB),
-            Player::Level(_) | Player::Nodes(_) | Player::Tuned { .. } => Self::Fresh(MEDIUM_MB),
+            Player::Level(_) | Player::Nodes(_) | Player::Tuned(_) => Self::Fresh(MEDIUM_MB),
             Player::Time(_) => Self::Shelf,
             Player::Baseline { .. } | Player::Engine(_) | Player::Client(_) => Self::Troupe,
         }

@@ -96,7 +96,7 @@ impl Terms {
                 Player::Time(ms) => ms <= LONGEST_THOUGHT,
                 // Without a limit in time that fits visitors, or started for whoever asks.
                 Player::Nodes(_)
-                | Player::Tuned { .. }
+                | Player::Tuned(_)
                 | Player::Baseline { .. }
                 | Player::Engine(_)
                 | Player::Client(_) => has_programs,

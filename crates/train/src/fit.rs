@@ -1,178 +1,347 @@
-//! Logistic regression of the evaluation's weights on results.
+//! Learning a network from samples: gradient descent (Adam) on the square of the error.
 //!
-//! The chance of the defenders is taken to be `1 / (1 + exp(-worth / scale))`. The scale is fitted
-//! first and then held, and one weight can be held too, so that all numbers keep their unit and the
-//! margins of the search keep their meaning. A constant takes up what one side wins more often than
-//! the evaluation knows; it is no number of the engine, and is dropped.
+//! The network gives the chance of the side to move; what it should give is a mixture of what a
+//! search thought and how the game ended. The order of all sums is fixed, whatever the number of
+//! cores: the same data and seed give the same network.
 
-use crate::sample::Sample;
+use std::thread;
 
-/// What to aim at, and how carefully.
+use tablut_engine::{
+    Network,
+    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, RealNetwork, SCALE},
+};
+use tablut_rules::{BySide, Random, Side};
+
+use crate::sample::{Sample, SampleSet};
+
+/// How to learn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Aim {
-    /// How much the search's own score counts beside the result, from 0 to 1.
-    pub blend: f32,
-    /// How strongly weights are held to what they are.
-    pub hold: f32,
-    /// Steps of the descent.
-    pub steps: u32,
+pub struct Course {
+    /// How often each sample is seen.
+    pub passes: usize,
+    /// Samples between two steps.
+    pub batch: usize,
+    /// The length of the first steps; it falls to a fiftieth by a cosine.
+    pub rate: f32,
+    /// How much the game's result counts beside the search's score, from 0 to 1.
+    pub result: f32,
+    /// What chance depends on.
+    pub seed: u64,
+    /// How many cores to use.
+    pub threads: usize,
 }
 
-impl Default for Aim {
+impl Default for Course {
     fn default() -> Self {
         Self {
-            blend: 0.3,
-            hold: 0.000_000_2,
-            steps: 600,
+            passes: 40,
+            batch: 8_192,
+            rate: 0.002,
+            result: 0.3,
+            seed: 1,
+            threads: 1,
         }
     }
 }
 
-/// What a fit found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Fit {
-    /// What each number changes by.
-    pub changes: Vec<f32>,
-    /// Hundredths in which the odds grow by a factor of e.
-    pub scale: f32,
-    /// The mean loss on samples that were not learnt from, before and after.
-    pub losses: [f32; 2],
+/// How learning goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Passes made.
+    pub pass: usize,
+    /// The mean loss on the samples of the last pass, while it was learnt.
+    pub learn: f64,
+    /// The mean loss on games that were not learnt from.
+    pub test: f64,
 }
 
-fn chance(worth: f32, scale: f32) -> f32 {
-    1.0 / (1.0 + (-worth / scale).exp())
+impl std::fmt::Display for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "pass {}: loss {:.5}, on games held out {:.5}",
+            self.pass, self.learn, self.test
+        )
+    }
 }
 
-fn target(sample: &Sample, aim: &Aim, scale: f32) -> f32 {
-    (1.0 - aim.blend) * sample.result + aim.blend * chance(sample.score, scale)
+/// A batch is cut into this many parts, whose gradients are summed in order.
+const PARTS: usize = 8;
+
+/// All numbers of a network one after the other: rows, hidden constants, both heads, both constants.
+const NUMBERS: usize = INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
+
+const BIAS: usize = INPUTS * HIDDEN;
+const HEADS: usize = BIAS + HIDDEN;
+const HEAD_BIAS: usize = HEADS + 2 * HIDDEN;
+
+/// The number of a side's head.
+const fn head(side: Side) -> usize {
+    match side {
+        Side::Attackers => 0,
+        Side::Defenders => 1,
+    }
 }
 
-fn loss(samples: &[&Sample], changes: &[f32], aim: &Aim, scale: f32) -> f32 {
+fn chance(worth: f32) -> f32 {
+    1.0 / (1.0 + (-worth).exp())
+}
+
+/// What the network should give for a sample.
+fn target(sample: &Sample, result: f32) -> f32 {
+    let score = chance(f32::from(sample.score) / SCALE as f32);
+    (1.0 - result) * score + result * sample.result
+}
+
+/// Learns a network; `on_pass` is called after each pass and may end it by returning false.
+pub fn fit(
+    samples: &SampleSet,
+    course: &Course,
+    on_pass: &mut dyn FnMut(&Progress) -> bool,
+) -> Network {
+    let mut random = Random::new(course.seed);
+    let mut numbers = first_numbers(&mut random);
+    let (mut mean, mut spread) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS]);
+    let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new()).collect();
+    let mut order: Vec<u32> = (0..samples.learn.len() as u32).collect();
+    let batches = order.len().div_ceil(course.batch).max(1);
+    let steps = (batches * course.passes) as f32;
+    let mut step = 0;
+    for pass in 1..=course.passes {
+        shuffle(&mut order, &mut random);
+        let mut loss = 0.0;
+        for batch in order.chunks(course.batch) {
+            let seed = random.next();
+            let job = Batch {
+                samples,
+                numbers: &numbers,
+                result: course.result,
+                seed,
+            };
+            for_parts(&mut parts, batch, course.threads, |part, index, some| {
+                part.learn(&job, index, some);
+            });
+            step += 1;
+            let (first, rest) = parts.split_at_mut(1);
+            let sum = &mut first[0];
+            for part in rest {
+                for (sum, slope) in sum.slopes.iter_mut().zip(&part.slopes) {
+                    *sum += slope;
+                }
+                sum.loss += part.loss;
+            }
+            loss += sum.loss;
+            let share = step as f32 / steps;
+            let wave = (1.0 + (share * std::f32::consts::PI).cos()) / 2.0;
+            let rate = course.rate * (0.02 + 0.98 * wave);
+            let slopes = sum.slopes.iter().map(|slope| slope / batch.len() as f32);
+            adam(&mut numbers, &mut mean, &mut spread, slopes, rate, step);
+        }
+        let progress = Progress {
+            pass,
+            learn: loss / samples.learn.len().max(1) as f64,
+            test: test_loss(&mut parts, samples, &numbers, course),
+        };
+        if !on_pass(&progress) {
+            break;
+        }
+    }
+    Network::round(samples.rules.set().id(), &real(&numbers))
+}
+
+/// The mean loss of a network in integers on the samples that are kept for tests.
+#[must_use]
+pub fn loss_of(network: &Network, samples: &SampleSet, result: f32) -> f64 {
     let sum: f64 = samples
+        .test
         .iter()
         .map(|sample| {
-            let p = chance(worth(sample, changes), scale).clamp(1e-6, 1.0 - 1e-6);
-            let t = target(sample, aim, scale);
-            f64::from(-(t * p.ln() + (1.0 - t) * (1.0 - p).ln()))
+            let value =
+                network.value_of(sample.inputs().iter().map(|&i| usize::from(i)), sample.side);
+            let error = chance(value as f32 / SCALE as f32) - target(sample, result);
+            f64::from(error * error)
         })
         .sum();
-    (sum / samples.len().max(1) as f64) as f32
+    sum / samples.test.len().max(1) as f64
 }
 
-fn worth(sample: &Sample, changes: &[f32]) -> f32 {
-    let slopes = sample.slopes.iter().zip(changes);
-    // The constant stands behind the numbers.
-    let constant = changes.last().copied().unwrap_or_default();
-    sample.worth + constant + slopes.map(|(slope, change)| slope * change).sum::<f32>()
-}
-
-/// The scale under which the evaluation as it is tells results best.
-#[must_use]
-pub fn scale(samples: &[Sample]) -> f32 {
-    let results = Aim {
-        blend: 0.0,
-        ..Aim::default()
+/// Small random numbers to begin with.
+fn first_numbers(random: &mut Random) -> Vec<f32> {
+    let mut numbers = vec![0.0; NUMBERS];
+    let mut spread = |numbers: &mut [f32], size: f64| {
+        for number in numbers {
+            *number = ((random.fraction() * 2.0 - 1.0) * size) as f32;
+        }
     };
-    let all: Vec<&Sample> = samples.iter().collect();
-    let none = vec![0.0; samples.first().map_or(0, |sample| sample.slopes.len()) + 1];
-    let (mut low, mut high) = (20.0_f32, 2000.0_f32);
-    // The loss has one minimum: thirds are cut off until it is found.
-    while high - low > 1.0 {
-        let third = (high - low) / 3.0;
-        let (a, b) = (low + third, high - third);
-        if loss(&all, &none, &results, a) < loss(&all, &none, &results, b) {
-            high = b;
-        } else {
-            low = a;
-        }
-    }
-    (low + high) / 2.0
+    spread(&mut numbers[..BIAS], 0.15);
+    // Most units are half open at first.
+    numbers[BIAS..HEADS].fill(0.3);
+    spread(&mut numbers[HEADS..HEAD_BIAS], 0.1);
+    numbers
 }
 
-/// Finds changes of the numbers that are not held; numbers without influence stay.
-///
-/// Every tenth sample is kept for the test.
-#[must_use]
-pub fn fit(samples: &[Sample], held: &[bool], aim: &Aim) -> Fit {
-    let count = held.len();
-    let scale = scale(samples);
-    let mut learn = Vec::new();
-    let mut test = Vec::new();
-    for (index, sample) in samples.iter().enumerate() {
-        if index % 10 == 9 {
-            test.push(sample);
-        } else {
-            learn.push(sample);
-        }
-    }
-    let mut changes = vec![0.0; count + 1];
-    let before = loss(&test, &changes, aim, scale);
-    // Adam: steps that adapt to each number.
-    let (mut mean, mut spread) = (vec![0.0_f32; count + 1], vec![0.0_f32; count + 1]);
-    for step in 1..=aim.steps {
-        let mut slope = vec![0.0_f64; count + 1];
-        for sample in &learn {
-            let error = chance(worth(sample, &changes), scale) - target(sample, aim, scale);
-            for (sum, by) in slope.iter_mut().zip(&sample.slopes) {
-                *sum += f64::from(error * by);
-            }
-            slope[count] += f64::from(error);
-        }
-        for index in (0..=count).filter(|&index| index == count || !held[index]) {
-            let pull = if index < count {
-                2.0 * aim.hold * changes[index]
-            } else {
-                0.0
-            };
-            let g = (slope[index] / (learn.len().max(1) as f64)) as f32 / scale + pull;
-            mean[index] = 0.9 * mean[index] + 0.1 * g;
-            spread[index] = 0.999 * spread[index] + 0.001 * g * g;
-            let m = mean[index] / (1.0 - 0.9_f32.powi(step as i32));
-            let s = spread[index] / (1.0 - 0.999_f32.powi(step as i32));
-            changes[index] -= 0.5 * m / (s.sqrt() + 1e-8);
-        }
-    }
-    let after = loss(&test, &changes, aim, scale);
-    changes.truncate(count);
-    Fit {
-        losses: [before, after],
-        changes,
-        scale,
+fn real(numbers: &[f32]) -> RealNetwork {
+    let of = |side| HEADS + head(side) * HIDDEN;
+    RealNetwork {
+        rows: numbers[..BIAS].to_vec(),
+        bias: numbers[BIAS..HEADS].to_vec(),
+        heads: BySide::from_fn(|side| numbers[of(side)..of(side) + HIDDEN].to_vec()),
+        head_bias: BySide::from_fn(|side| numbers[HEAD_BIAS + head(side)]),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tablut_rules::Random;
+/// One step: each number moves by its mean slope, divided by how much the slope varies.
+fn adam(
+    numbers: &mut [f32],
+    mean: &mut [f32],
+    spread: &mut [f32],
+    slopes: impl Iterator<Item = f32>,
+    rate: f32,
+    step: i32,
+) {
+    let m_part = 1.0 - 0.9_f32.powi(step);
+    let s_part = 1.0 - 0.999_f32.powi(step);
+    let state = mean.iter_mut().zip(spread);
+    for ((number, (m, s)), slope) in numbers[..HEAD_BIAS + 2].iter_mut().zip(state).zip(slopes) {
+        *m = 0.9 * *m + 0.1 * slope;
+        *s = 0.999 * *s + 0.001 * slope * slope;
+        *number -= rate * (*m / m_part) / ((*s / s_part).sqrt() + 1e-8);
+        *number = number.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
+    }
+}
 
-    #[test]
-    fn a_weight_that_was_wrong_is_found() {
-        // Results follow 200 · x − 60 · y, but the evaluation says 100 · x.
-        let mut random = Random::new(5);
-        let samples: Vec<Sample> = (0..20_000)
-            .map(|_| {
-                let x = random.below(7) as f32 - 3.0;
-                let y = random.below(7) as f32 - 3.0;
-                let p = chance(200.0 * x - 60.0 * y, 200.0);
-                Sample {
-                    worth: 100.0 * x,
-                    slopes: vec![x, y, 0.0],
-                    result: f32::from(u8::from((random.fraction() as f32) < p)),
-                    score: 0.0,
+fn shuffle(order: &mut [u32], random: &mut Random) {
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+}
+
+/// What the parts of a batch share.
+struct Batch<'a> {
+    samples: &'a SampleSet,
+    numbers: &'a [f32],
+    result: f32,
+    seed: u64,
+}
+
+/// The sums of one part of a batch.
+struct Part {
+    slopes: Vec<f32>,
+    loss: f64,
+}
+
+/// Gives each part its share of some samples, on several threads.
+fn for_parts(
+    parts: &mut [Part],
+    samples: &[u32],
+    threads: usize,
+    work: impl Fn(&mut Part, usize, &[u32]) + Sync,
+) {
+    let size = samples.len().div_ceil(PARTS).max(1);
+    let work = &work;
+    let share = PARTS.div_ceil(threads.clamp(1, PARTS));
+    thread::scope(|scope| {
+        for (thread, parts) in parts.chunks_mut(share).enumerate() {
+            scope.spawn(move || {
+                for (number, part) in parts.iter_mut().enumerate() {
+                    let index = thread * share + number;
+                    part.slopes.fill(0.0);
+                    part.loss = 0.0;
+                    work(
+                        part,
+                        index,
+                        samples.chunks(size).nth(index).unwrap_or_default(),
+                    );
                 }
-            })
-            .collect();
-        let aim = Aim {
-            blend: 0.0,
-            hold: 0.0,
-            steps: 400,
-        };
-        let fit = fit(&samples, &[true, false, false], &aim);
-        // The first is held, so only the ratio can be right.
-        let ratio = fit.changes[1] / 100.0;
-        assert!((ratio + 0.3).abs() < 0.05, "{fit:?}");
-        assert!(fit.losses[1] < fit.losses[0]);
-        assert_eq!((fit.changes[0], fit.changes[2]), (0.0, 0.0));
+            });
+        }
+    });
+}
+
+/// The hidden layer and the chance for the inputs of a sample.
+#[inline(always)]
+fn forward(numbers: &[f32], inputs: &[u8], side: Side, hidden: &mut [f32; HIDDEN]) -> f32 {
+    hidden.copy_from_slice(&numbers[BIAS..HEADS]);
+    for &input in inputs {
+        let from = usize::from(input) * HIDDEN;
+        for (sum, weight) in hidden.iter_mut().zip(&numbers[from..from + HIDDEN]) {
+            *sum += weight;
+        }
     }
+    let from = HEADS + head(side) * HIDDEN;
+    let weights = &numbers[from..from + HIDDEN];
+    // Several sums side by side, as the compiler may not reorder one.
+    let mut sums = [0.0_f32; 16];
+    for (hidden, weights) in hidden.chunks_exact(16).zip(weights.chunks_exact(16)) {
+        for (sum, (&unit, &weight)) in sums.iter_mut().zip(hidden.iter().zip(weights)) {
+            let clipped = unit.clamp(0.0, 1.0);
+            *sum += clipped * clipped * weight;
+        }
+    }
+    chance(sums.iter().sum::<f32>() + numbers[HEAD_BIAS + head(side)])
+}
+
+impl Part {
+    fn new() -> Self {
+        Self {
+            slopes: vec![0.0; NUMBERS],
+            loss: 0.0,
+        }
+    }
+
+    /// Adds the slopes of some samples, each in a random symmetry.
+    fn learn(&mut self, job: &Batch<'_>, index: usize, samples: &[u32]) {
+        let mut random = Random::part(job.seed, index as u64);
+        let mut hidden = [0.0_f32; HIDDEN];
+        let mut slope = [0.0_f32; HIDDEN];
+        for &number in samples {
+            let sample = &job.samples.learn[number as usize];
+            let symmetries = &job.samples.symmetries;
+            let symmetry = &symmetries[random.below(symmetries.len())];
+            let mut inputs = [0_u8; 64];
+            let inputs = &mut inputs[..sample.inputs().len()];
+            for (input, &own) in inputs.iter_mut().zip(sample.inputs()) {
+                *input = symmetry[usize::from(own)];
+            }
+            let found = forward(job.numbers, inputs, sample.side, &mut hidden);
+            let error = found - target(sample, job.result);
+            self.loss += f64::from(error * error);
+            let out = 2.0 * error * found * (1.0 - found);
+            let from = HEADS + head(sample.side) * HIDDEN;
+            let weights = &job.numbers[from..from + HIDDEN];
+            let slopes = &mut self.slopes[from..from + HIDDEN];
+            for unit in 0..HIDDEN {
+                let clipped = hidden[unit].clamp(0.0, 1.0);
+                slopes[unit] += out * clipped * clipped;
+                // Zero where the unit is shut or fully open.
+                let is_open = f32::from(u8::from(hidden[unit] > 0.0 && hidden[unit] < 1.0));
+                slope[unit] = out * weights[unit] * 2.0 * clipped * is_open;
+            }
+            self.slopes[HEAD_BIAS + head(sample.side)] += out;
+            for from in inputs
+                .iter()
+                .map(|&input| usize::from(input) * HIDDEN)
+                .chain([BIAS])
+            {
+                let row = &mut self.slopes[from..from + HIDDEN];
+                for (sum, slope) in row.iter_mut().zip(&slope) {
+                    *sum += slope;
+                }
+            }
+        }
+    }
+}
+
+fn test_loss(parts: &mut [Part], samples: &SampleSet, numbers: &[f32], course: &Course) -> f64 {
+    let all: Vec<u32> = (0..samples.test.len() as u32).collect();
+    for_parts(parts, &all, course.threads, |part, _, some| {
+        let mut hidden = [0.0; HIDDEN];
+        for &number in some {
+            let sample = &samples.test[number as usize];
+            let found = forward(numbers, sample.inputs(), sample.side, &mut hidden);
+            let error = found - target(sample, course.result);
+            part.loss += f64::from(error * error);
+        }
+    });
+    parts.iter().map(|part| part.loss).sum::<f64>() / all.len().max(1) as f64
 }

@@ -1,10 +1,15 @@
-//! Finds better numbers for the engine.
+//! Makes networks for the engine, and finds better numbers for its search.
 //!
-//! [`fit`] adjusts the weights of the evaluation to the results of games; [`spsa`] adjusts any numbers
-//! by playing. Neither is believed: what they propose is played against what was before.
+//! [`play`] makes games, [`data`] keeps them, [`fit`] learns a network from them, [`cycle`] goes round
+//! and keeps what is better; [`inspect`] shows what was learnt. [`spsa`] adjusts the numbers of the
+//! search by playing. Nothing is believed: what they propose is played against what was before.
 
 #![forbid(unsafe_code)]
 
+pub mod cycle;
+pub mod data;
 pub mod fit;
+pub mod inspect;
+pub mod play;
 pub mod sample;
 pub mod spsa;

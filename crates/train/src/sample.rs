@@ -1,84 +1,144 @@
-//! Positions of recorded games with what became of them.
+//! Positions to learn from.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use anyhow::{Context, Result};
-use tablut_engine::{Parameters, Weigher};
-use tablut_rules::{
-    Rules, Side,
-    record::{Record, Score},
-};
+use anyhow::{Context, Result, ensure};
+use tablut_engine::network::{INPUTS, input, inputs};
+use tablut_rules::{Piece, Rules, Side, Square};
 
-/// How far a number is moved to see what it does.
-const NUDGE: i32 = 20;
+use crate::data::{self, DECIDED, SelfPlay};
 
-/// A quiet position, seen by the defenders.
+/// A board of nine by nine has at most this many pieces that a sample keeps.
+const MOST_PIECES: usize = 40;
+
+/// A quiet position with what is known of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    /// What the evaluation says with the numbers as they are.
-    pub worth: f32,
-    /// By how much it changes with each number, in the order of the names.
-    pub slopes: Vec<f32>,
-    /// What the game gave the defenders: 0, ½ or 1.
+    inputs: [u8; MOST_PIECES],
+    count: u8,
+    /// The side to move.
+    pub side: Side,
+    /// What the search thought of it for the side to move, in hundredths.
+    pub score: i16,
+    /// What the game gave the side to move: 0, ½ or 1.
     pub result: f32,
-    /// What the search thought of it, in hundredths.
-    pub score: f32,
 }
 
-/// Reads the quiet positions of a record's main line: no capture follows, and nothing is decided.
-///
-/// # Errors
-/// Says why the record cannot be replayed.
-pub fn of_record(
-    record: &Record,
-    rules: &Arc<Rules>,
-    parameters: &Parameters,
-    weigher: &mut Weigher,
-) -> Result<Vec<Sample>> {
-    let game = record
-        .replay(rules)
-        .context("a game does not follow the rules")?;
-    let Some(outcome) = game.outcome() else {
-        return Ok(Vec::new());
-    };
-    let result = match outcome.winner {
-        None => 0.5,
-        Some(Side::Defenders) => 1.0,
-        Some(Side::Attackers) => 0.0,
-    };
-    let scores: Vec<_> = record
-        .tree()
-        .main_line()
-        .map(|node| record.tree().notes(node).score)
-        .collect();
-    let plies = game.plies();
-    let mut samples = Vec::new();
-    for index in 1..plies.len() {
-        // A position is the one after a ply; the next ply says what was thought of it.
-        let position = &plies[index - 1].position;
-        let (next, score) = (&plies[index], scores.get(index));
-        let Some(Some(Score::Hundredths(score))) = score else {
-            continue;
-        };
-        if !next.captured.is_empty() || score.abs() > 800 {
-            continue;
-        }
-        let mut value = |parameters: &Parameters| {
-            let breakdown = weigher.weigh(parameters, position);
-            breakdown.sum(Side::Defenders) - breakdown.sum(Side::Attackers)
-        };
-        let worth = value(parameters);
-        let slopes = parameters.list().into_iter().map(|(name, number)| {
-            let mut nudged = parameters.clone();
-            let _ = nudged.set(name, number + NUDGE);
-            (value(&nudged) - worth) as f32 / NUDGE as f32
-        });
-        samples.push(Sample {
-            slopes: slopes.collect(),
-            worth: worth as f32,
-            result,
-            score: *score as f32,
-        });
+const _: () = assert!(INPUTS <= 256, "inputs fit bytes");
+
+impl Sample {
+    /// The inputs of the position.
+    #[must_use]
+    pub fn inputs(&self) -> &[u8] {
+        &self.inputs[..usize::from(self.count)]
     }
-    Ok(samples)
+}
+
+/// Samples to learn from, and samples of other games to test with.
+pub struct SampleSet {
+    /// Most of them.
+    pub learn: Vec<Sample>,
+    /// Those of every twentieth game.
+    pub test: Vec<Sample>,
+    /// How many games they are from.
+    pub games: usize,
+    /// Per symmetry of the rules: what each input becomes.
+    pub symmetries: Vec<[u8; INPUTS]>,
+    /// The id of the rules.
+    pub rules: Arc<Rules>,
+}
+
+impl SampleSet {
+    /// Reads pieces, all of one rule set.
+    ///
+    /// # Errors
+    /// One cannot be read, or does not belong to the others.
+    pub fn read(paths: &[impl AsRef<Path>]) -> Result<Self> {
+        let mut set: Option<Self> = None;
+        for path in paths {
+            let path = path.as_ref();
+            let piece = data::Piece::open(path)?;
+            let id = piece.header.rules.clone();
+            if set.is_none() {
+                let built_in: tablut_rules::BuiltIn = id.parse()?;
+                set = Some(Self::empty(built_in.rules()));
+            }
+            let set = set.as_mut().expect("it was just made");
+            ensure!(
+                set.rules.set().id() == id,
+                "{} holds games under {id}, the files before it under {}",
+                path.display(),
+                set.rules.set().id()
+            );
+            for game in piece {
+                let game = game.with_context(|| format!("cannot read {}", path.display()))?;
+                set.add(&game)
+                    .with_context(|| format!("in {}", path.display()))?;
+            }
+        }
+        set.context("name at least one file")
+    }
+
+    fn empty(rules: Arc<Rules>) -> Self {
+        let size = rules.size();
+        let symmetries = rules.set().symmetries();
+        let symmetries = symmetries.iter().map(|symmetry| {
+            let mut turned = [0; INPUTS];
+            for piece in Piece::ALL {
+                for square in Square::all() {
+                    turned[input(piece, square)] =
+                        input(piece, symmetry.square(size, square)) as u8;
+                }
+            }
+            turned
+        });
+        Self {
+            learn: Vec::new(),
+            test: Vec::new(),
+            games: 0,
+            symmetries: symmetries.collect(),
+            rules,
+        }
+    }
+
+    /// Adds the quiet positions of a game: no capture follows, and nothing is decided.
+    fn add(&mut self, game: &SelfPlay) -> Result<()> {
+        self.games += 1;
+        let samples = if self.games.is_multiple_of(20) {
+            &mut self.test
+        } else {
+            &mut self.learn
+        };
+        let mut position = self.rules.start();
+        for (number, &(step, score)) in game.moves.iter().enumerate() {
+            let applied = self
+                .rules
+                .apply(&position, step)
+                .with_context(|| format!("game {} is not played by the rules", self.games))?;
+            let quiet = applied.captured.is_empty() && applied.end.is_none();
+            if let Some(score) = score
+                && quiet
+                && number >= usize::from(game.opening)
+                && score.abs() < DECIDED
+            {
+                let mut sample = Sample {
+                    inputs: [0; MOST_PIECES],
+                    count: 0,
+                    side: position.side(),
+                    score,
+                    result: match game.winner {
+                        None => 0.5,
+                        Some(winner) => f32::from(u8::from(winner == position.side())),
+                    },
+                };
+                for (slot, input) in sample.inputs.iter_mut().zip(inputs(&position)) {
+                    *slot = input as u8;
+                    sample.count += 1;
+                }
+                samples.push(sample);
+            }
+            position = applied.position;
+        }
+        Ok(())
+    }
 }

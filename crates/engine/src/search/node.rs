@@ -121,7 +121,7 @@ impl Searcher<'_> {
             return Some(node.floor);
         }
         if ply >= MAX_PLY - 2 {
-            return Some(self.evaluate(position, &mut node.king));
+            return Some(self.evaluate(position, &mut node.king, ply));
         }
         None
     }
@@ -195,7 +195,7 @@ impl Searcher<'_> {
     pub(super) fn evaluate_node(&mut self, node: &mut SearchNode<'_>, wanted: bool) -> i32 {
         let evaluation = match node.known {
             Some(known) if known.evaluation != UNKNOWN => known.evaluation,
-            _ if wanted => self.evaluate(node.position, &mut node.king),
+            _ if wanted => self.evaluate(node.position, &mut node.king, node.ply),
             _ => UNKNOWN,
         };
         self.thread.stack[node.ply].evaluation = evaluation;

@@ -3,7 +3,10 @@
 use tablut_rules::Game;
 
 use super::*;
-use crate::{Score, SearchLimits, Variation, root::Root, solve::Solver, transposition::Bound};
+use crate::{
+    Score, SearchLimits, Variation, evaluation::HandEvaluator, root::Root, solve::Solver,
+    transposition::Bound,
+};
 
 /// What a search shares, for one test.
 struct Bed {
@@ -48,7 +51,7 @@ impl Bed {
     }
 
     fn thread(&self) -> ThreadState {
-        ThreadState::new(Evaluator::new(&self.parameters))
+        ThreadState::new(Box::new(HandEvaluator::new(&self.parameters)))
     }
 }
 
@@ -64,7 +67,7 @@ fn a_bound_is_never_lower_than_what_was_hoped_of_moves_not_tried() {
     let mut thread = bed.thread();
     let mut searcher = Searcher::new(&context, &mut thread, Path::new(&bed.game));
     let mut king = KingView::new(context.rules, &position);
-    let evaluation = searcher.evaluate(&position, &mut king);
+    let evaluation = searcher.evaluate(&position, &mut king, 0);
     let p = context.parameters;
     let hope = evaluation + p.futility_base + p.futility_margin;
     let alpha = hope + 500;
@@ -86,7 +89,7 @@ fn quiescence_is_never_lower_than_what_was_hoped_of_a_capture_not_tried() {
     let mut searcher = Searcher::new(&context, &mut thread, Path::new(&bed.game));
     let mut king = KingView::new(context.rules, &position);
     let p = context.parameters;
-    let hope = searcher.evaluate(&position, &mut king) + p.man_defender + p.capture_margin;
+    let hope = searcher.evaluate(&position, &mut king, 0) + p.man_defender + p.capture_margin;
     let window = Window::new(hope + 100, hope + 101);
     assert_eq!(searcher.quiesce::<false>(&position, window, 1, 0), hope);
     let stored = context.table.probe(position.key()).unwrap();

@@ -7,8 +7,8 @@ use std::{
 
 use tablut_arena::{Budget, Choice, Mover, MoverError, Question, Stop};
 use tablut_engine::{
-    Control, Engine, EngineOptions, Level, NoMemory, Parameters, Score, SearchInfo, SearchLimits,
-    SearchReport, Variation, baseline,
+    Control, Engine, EngineOptions, Evaluation, Level, NoMemory, Parameters, Score, SearchInfo,
+    SearchLimits, SearchReport, Variation, baseline,
 };
 use tablut_rules::{Game, Move, Random, Rules, Side, record};
 
@@ -75,16 +75,23 @@ impl EngineMover {
         Self::with(options, Strength::Full, Parameters::default())
     }
 
-    /// The engine with other numbers inside, by name; names it does not know change nothing.
+    /// The engine with another evaluation and other numbers inside, by name; names it does not know
+    /// change nothing.
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn tuned(changes: &[(String, i32)], options: &MoverOptions) -> Result<Self, NoMemory> {
+    pub fn tuned(
+        changes: &[(String, i32)],
+        evaluation: Evaluation,
+        options: &MoverOptions,
+    ) -> Result<Self, NoMemory> {
         let mut parameters = Parameters::default();
         for (name, value) in changes {
             let _ = parameters.set(name, *value);
         }
-        Self::with(options, Strength::Full, parameters)
+        let mut mover = Self::with(options, Strength::Full, parameters)?;
+        mover.engine = mover.engine.with_evaluation(evaluation);
+        Ok(mover)
     }
 
     /// The engine at a level.

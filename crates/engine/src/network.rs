@@ -1,0 +1,203 @@
+//! The network: a small number of integers that tell what a position is worth.
+//!
+//! One hidden layer over (piece, square), and one head per side to move, since the sides are not
+//! alike. A hidden unit is clipped to 0…1 and squared. Integers only: every machine computes the same.
+//!
+//! `tablut-train` makes networks; the file is described in [`file`].
+
+mod accumulator;
+mod built_in;
+mod file;
+
+use tablut_rules::{Bitboard, BySide, Piece, Position, Side, Square};
+
+use crate::score::value;
+
+pub(crate) use accumulator::NetworkEvaluator;
+pub use file::NetworkError;
+
+/// Squares for each of three pieces.
+pub const INPUTS: usize = 3 * Square::COUNT;
+
+/// Units of the hidden layer.
+pub const HIDDEN: usize = 256;
+
+/// What one is in a hidden unit.
+const UNIT: i16 = 255;
+
+/// What one is in the weights of a head.
+const HEAD_UNIT: i32 = 64;
+
+/// The largest weight that training may use, either way: what a head's weights can hold.
+pub const LARGEST_WEIGHT: f32 = 127.0 / HEAD_UNIT as f32;
+
+/// Units in which the odds of a win grow by a factor of e.
+pub const SCALE: i32 = 350;
+
+/// The sums of the hidden layer, or the weights that lead to it from one input.
+pub(crate) type Row = [i16; HIDDEN];
+
+/// A network for one rule set.
+///
+/// ```
+/// use tablut_engine::Network;
+/// use tablut_rules::Rules;
+/// let rules = Rules::ashton();
+/// let network = Network::built_in(&rules).expect("it ships");
+/// println!("{}", network.evaluate(&rules.start()));
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    rules: String,
+    /// Per input: its weights to the hidden layer.
+    rows: Box<[Row; INPUTS]>,
+    /// What the hidden layer is without a piece.
+    bias: Row,
+    heads: BySide<Head>,
+}
+
+/// From the hidden layer to a value, for one side to move.
+#[derive(Clone, PartialEq, Eq)]
+struct Head {
+    weights: Row,
+    /// In units of a hidden unit times a head's weight.
+    bias: i32,
+}
+
+/// A network in real numbers, as training makes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RealNetwork {
+    /// Per input, [`HIDDEN`] weights; inputs are numbered by [`input`].
+    pub rows: Vec<f32>,
+    /// One for each hidden unit.
+    pub bias: Vec<f32>,
+    /// One for each hidden unit.
+    pub heads: BySide<Vec<f32>>,
+    /// One for each head.
+    pub head_bias: BySide<f32>,
+}
+
+/// The number of the input for a piece on a square.
+#[must_use]
+#[inline(always)]
+pub const fn input(piece: Piece, square: Square) -> usize {
+    let first = match piece {
+        Piece::Attacker => 0,
+        Piece::Defender => Square::COUNT,
+        Piece::King => 2 * Square::COUNT,
+    };
+    first + square.index()
+}
+
+/// The inputs of a position.
+pub fn inputs(position: &Position) -> impl Iterator<Item = usize> {
+    let of = |piece, squares: Bitboard| squares.iter().map(move |square| input(piece, square));
+    of(Piece::Attacker, position.men(Side::Attackers))
+        .chain(of(Piece::Defender, position.men(Side::Defenders)))
+        .chain([input(Piece::King, position.king())])
+}
+
+impl Network {
+    /// Rounds a network to integers.
+    ///
+    /// # Panics
+    /// If the parts do not have the right lengths.
+    #[must_use]
+    pub fn round(rules: &str, real: &RealNetwork) -> Self {
+        let largest = LARGEST_WEIGHT;
+        let round = |weight: f32, unit: f32| (weight.clamp(-largest, largest) * unit).round();
+        let row = |weights: &[f32], unit: f32| -> Row {
+            assert_eq!(weights.len(), HIDDEN, "one weight for each hidden unit");
+            std::array::from_fn(|index| round(weights[index], unit) as i16)
+        };
+        assert_eq!(real.rows.len(), INPUTS * HIDDEN, "a row for each input");
+        let rows = real.rows.chunks_exact(HIDDEN);
+        let rows: Vec<Row> = rows.map(|weights| row(weights, UNIT.into())).collect();
+        let head = |side: Side| Head {
+            weights: row(&real.heads[side], HEAD_UNIT as f32),
+            bias: (real.head_bias[side] * f32::from(UNIT) * HEAD_UNIT as f32).round() as i32,
+        };
+        Self {
+            rules: rules.into(),
+            rows: rows.try_into().expect("a row for each input"),
+            bias: row(&real.bias, UNIT.into()),
+            heads: BySide::from_fn(head),
+        }
+    }
+
+    /// The id of the rule set it was made for.
+    #[must_use]
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// The worth of a position for the side to move, in hundredths, computed from nothing.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.value_of(inputs(position), position.side())
+    }
+
+    /// The worth of some inputs for the side to move, in hundredths.
+    #[must_use]
+    pub fn value_of(&self, inputs: impl Iterator<Item = usize>, side: Side) -> i32 {
+        self.value(&self.sums(inputs), side)
+    }
+
+    /// The hidden layer for some inputs.
+    fn sums(&self, inputs: impl Iterator<Item = usize>) -> Row {
+        let mut sums = self.bias;
+        for input in inputs {
+            for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+
+    /// What each piece on the board is worth to the side to move: the value less what it would be
+    /// without the piece. The king, without whom there is no position, is left out.
+    pub fn worth(&self, position: &Position) -> impl Iterator<Item = (Square, i32)> {
+        let all = self.sums(inputs(position));
+        let side = position.side();
+        let value = self.value(&all, side);
+        let king = input(Piece::King, position.king());
+        inputs(position)
+            .filter(move |&input| input != king)
+            .map(move |input| {
+                let mut sums = all;
+                for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
+                    *sum -= weight;
+                }
+                let square = Square::from_index(input % Square::COUNT).expect("it is on the board");
+                (square, value - self.value(&sums, side))
+            })
+    }
+
+    /// The value of a hidden layer for the side to move.
+    #[inline(always)]
+    fn value(&self, sums: &Row, side: Side) -> i32 {
+        let head = &self.heads[side];
+        let mut sum = 0_i32;
+        for (&unit, &weight) in sums.iter().zip(&head.weights) {
+            let clipped = unit.clamp(0, UNIT);
+            // At most 255 · 127 in the first product, so that both factors of the second fit sixteen
+            // bits: one instruction multiplies and adds pairs of them.
+            sum += i32::from(clipped * weight) * i32::from(clipped);
+        }
+        let unit = i32::from(UNIT);
+        let whole = i64::from(sum / unit + head.bias) * i64::from(SCALE);
+        let worth = whole / i64::from(unit * HEAD_UNIT);
+        worth.clamp((-value::MOST).into(), value::MOST.into()) as i32
+    }
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network")
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The network against its slow twin, and its file.
+
+use std::sync::Arc;
+
+use tablut_rules::{BuiltIn, BySide, Game, Random};
+
+use super::*;
+use crate::{
+    evaluation::{BoardView, Evaluator},
+    king::KingView,
+    shape::Shape,
+};
+
+/// A network of random weights, small enough that units are neither all shut nor all open.
+fn random_network(seed: u64) -> Network {
+    let mut random = Random::new(seed);
+    let mut weight = |size: f64| ((random.fraction() - 0.5) * size) as f32;
+    let mut weights =
+        |count: usize, size: f64| -> Vec<f32> { (0..count).map(|_| weight(size)).collect() };
+    Network::round(
+        "ashton",
+        &RealNetwork {
+            rows: weights(INPUTS * HIDDEN, 0.8),
+            bias: weights(HIDDEN, 1.0),
+            heads: BySide::from_fn(|_| weights(HIDDEN, 4.0)),
+            head_bias: BySide::both(0.25),
+        },
+    )
+}
+
+/// The value in plain arithmetic on numbers that cannot overflow.
+fn slow_twin(network: &Network, position: &Position) -> i32 {
+    let head = &network.heads[position.side()];
+    let mut sum = 0_i128;
+    for unit in 0..HIDDEN {
+        let mut hidden = i128::from(network.bias[unit]);
+        for piece in Piece::ALL {
+            for square in Square::all().filter(|&s| position.piece_at(s) == Some(piece)) {
+                hidden += i128::from(network.rows[input(piece, square)][unit]);
+            }
+        }
+        let clipped = hidden.clamp(0, 255);
+        sum += clipped * clipped * i128::from(head.weights[unit]);
+    }
+    let value = (sum / 255 + i128::from(head.bias)) * 350 / (255 * 64);
+    value.clamp(-9_999, 9_999) as i32
+}
+
+#[test]
+fn the_accumulator_and_its_slow_twin_agree_over_random_play() {
+    let mut values = std::collections::HashSet::new();
+    for (seed, set) in BuiltIn::ALL.iter().enumerate() {
+        let rules = set.rules();
+        let shape = Shape::new(&rules);
+        let network = Arc::new(random_network(seed as u64));
+        let mut evaluator = NetworkEvaluator::new(Arc::clone(&network));
+        let mut random = Random::new(seed as u64);
+        for _ in 0..5 {
+            let mut game = Game::new(rules.clone());
+            let mut ply = 0;
+            while game.outcome().is_none() && game.plies().len() < 100 {
+                let moves = rules.moves(game.position());
+                game.play(random.pick(&moves)).unwrap();
+                let position = game.position();
+                let expected = slow_twin(&network, position);
+                assert_eq!(network.evaluate(position), expected);
+                // As in a search: plies are left out, and come again with other boards.
+                ply = (ply + random.below(4)).saturating_sub(1) % crate::search::MAX_PLY;
+                let view = BoardView {
+                    rules: &rules,
+                    shape: &shape,
+                    position,
+                };
+                let mut king = KingView::UNSEEN;
+                assert_eq!(evaluator.evaluate(&view, &mut king, ply), expected);
+                values.insert(expected);
+            }
+        }
+    }
+    assert!(values.len() > 500, "{}", values.len());
+}
+
+#[test]
+fn the_largest_weights_do_not_overflow() {
+    let rules = tablut_rules::Rules::ashton();
+    for sign in [1.0, -1.0] {
+        let network = Network::round(
+            "ashton",
+            &RealNetwork {
+                rows: vec![9.0; INPUTS * HIDDEN],
+                bias: vec![9.0; HIDDEN],
+                heads: BySide::from_fn(|_| vec![9.0 * sign; HIDDEN]),
+                head_bias: BySide::both(9.0 * sign),
+            },
+        );
+        let start = rules.start();
+        assert_eq!(network.evaluate(&start), slow_twin(&network, &start));
+        assert_eq!(network.evaluate(&start), 9_999 * sign as i32);
+    }
+}
+
+#[test]
+fn a_network_is_read_as_it_was_written() {
+    let network = random_network(1);
+    let bytes = network.write();
+    assert_eq!(Network::read(&bytes), Ok(network));
+}
+
+#[test]
+fn what_is_no_network_is_refused_with_a_reason() {
+    let bytes = random_network(1).write();
+    let with = |index: usize, byte: u8| {
+        let mut changed = bytes.clone();
+        changed[index] = byte;
+        Network::read(&changed).unwrap_err()
+    };
+    assert_eq!(Network::read(b"hello").unwrap_err(), NetworkError::Foreign);
+    assert_eq!(with(0, b'X'), NetworkError::Foreign);
+    assert_eq!(with(8, 9), NetworkError::Version(9));
+    assert_eq!(with(11, 2), NetworkError::Hidden(512));
+    assert_eq!(with(500, bytes[500] ^ 1), NetworkError::Damaged);
+    for length in [9, 11, 13, 100, bytes.len() - 1] {
+        assert_eq!(
+            Network::read(&bytes[..length]).unwrap_err(),
+            NetworkError::Damaged
+        );
+    }
+    let longer = [&bytes[..], b"x"].concat();
+    assert_eq!(Network::read(&longer).unwrap_err(), NetworkError::Damaged);
+}
+
+#[test]
+fn a_man_is_worth_what_is_lost_without_it() {
+    let network = random_network(3);
+    let start = tablut_rules::Rules::ashton().start();
+    let worth: Vec<_> = network.worth(&start).collect();
+    assert_eq!(worth.len(), 24);
+    for (square, worth) in worth {
+        let mut setup = tablut_rules::Setup::from(&start);
+        setup.put(square, None);
+        let rules = tablut_rules::Rules::ashton();
+        let without = rules.position(&setup).unwrap();
+        assert_eq!(worth, network.evaluate(&start) - network.evaluate(&without));
+    }
+}

@@ -1,0 +1,375 @@
+//! The commands: what they are told, and what they print.
+
+use std::{
+    fs,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use tablut_arena::{
+    Opening, Player, Stop, Tuning, TuningLimit, opening,
+    series::{Entrant, PlayedGame, Series},
+};
+use tablut_engine::{Evaluation, Network};
+use tablut_guest::{MoverOptions, mover};
+use tablut_rules::{BuiltIn, Rules};
+use tablut_train::{
+    cycle::{Cycle, PlayTerms, header, read_network},
+    fit::{Course, fit, loss_of},
+    inspect::inspect,
+    play::{SelfPlayPlan, play},
+    sample::SampleSet,
+    spsa::{Number, Spsa},
+};
+
+fn rules(id: &str) -> Result<Arc<Rules>> {
+    Ok(id.parse::<BuiltIn>()?.rules())
+}
+
+/// Ends work at the next good moment after Ctrl-C.
+fn stop() -> Result<Stop> {
+    let stop = Stop::default();
+    let wish = stop.clone();
+    ctrlc::set_handler(move || wish.finish()).context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+fn read_openings(path: Option<&Path>, rules: &Arc<Rules>) -> Result<Vec<Opening>> {
+    let Some(path) = path else {
+        return Ok(Vec::new());
+    };
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let openings = opening::read(&text, rules)?;
+    ensure!(!openings.is_empty(), "{} has no opening", path.display());
+    Ok(openings)
+}
+
+/// Play games to learn from
+///
+/// The file goes on where it stopped. Other machines make other pieces of the same games with another
+/// `--piece`, and all files can be learnt from together.
+#[derive(Args)]
+pub(crate) struct Play {
+    /// The file of games
+    file: PathBuf,
+    /// The rule set
+    #[arg(long, short, default_value = "ashton")]
+    rules: String,
+    /// What evaluates: `built-in`, `hand` or the file of a network
+    #[arg(long, default_value = "built-in")]
+    eval: String,
+    /// How many games the file has in the end
+    #[arg(long, short = 'n', default_value_t = 5_000)]
+    games: usize,
+    /// Positions for a move, on average
+    #[arg(long, default_value_t = 2_000)]
+    nodes: u64,
+    /// Begin every other pair of games with one of these openings
+    #[arg(long)]
+    openings: Option<PathBuf>,
+    /// What chance depends on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of the piece
+    #[arg(long, default_value_t = 1)]
+    piece: u32,
+    /// How many games at once [default: all cores]
+    #[arg(long, short = 'c')]
+    concurrency: Option<usize>,
+}
+
+impl Play {
+    pub(crate) fn run(self) -> Result<()> {
+        let rules = rules(&self.rules)?;
+        let evaluation = match self.eval.as_str() {
+            "built-in" => Evaluation::BuiltIn,
+            "hand" => Evaluation::Hand,
+            file => Evaluation::Network(Arc::new(read_network(Path::new(file))?)),
+        };
+        ensure!(self.nodes > 0, "a search needs at least one position");
+        let openings = read_openings(self.openings.as_deref(), &rules)?;
+        let terms = PlayTerms {
+            nodes: self.nodes,
+            seed: self.seed,
+            piece: self.piece,
+        };
+        let plan = SelfPlayPlan {
+            header: header(&rules, &evaluation, &terms, &openings),
+            rules,
+            evaluation,
+            openings,
+            games: self.games,
+            threads: self.concurrency.unwrap_or_else(cores),
+        };
+        play(&plan, &self.file, &stop()?, &mut |figures| {
+            eprintln!("{figures}")
+        })?;
+        Ok(())
+    }
+}
+
+#[derive(Args, Clone)]
+struct CourseArguments {
+    /// How often each position is learnt
+    #[arg(long, default_value_t = Course::default().passes)]
+    passes: usize,
+    /// How much the game's result counts beside the search's score, from 0 to 1
+    #[arg(long, default_value_t = Course::default().result)]
+    result: f32,
+    /// The length of the first steps
+    #[arg(long, default_value_t = Course::default().rate)]
+    rate: f32,
+    /// What chance depends on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl CourseArguments {
+    fn course(&self) -> Result<Course> {
+        ensure!(
+            (0.0..=1.0).contains(&self.result),
+            "--result is a share from 0 to 1"
+        );
+        Ok(Course {
+            passes: self.passes.max(1),
+            result: self.result,
+            rate: self.rate,
+            seed: self.seed,
+            threads: cores(),
+            ..Course::default()
+        })
+    }
+}
+
+/// Learn a network from files of games
+#[derive(Args)]
+pub(crate) struct Fit {
+    /// Files made by `tablut-train play`, all under the same rule set
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to write the network
+    #[arg(long, short)]
+    out: PathBuf,
+    #[command(flatten)]
+    course: CourseArguments,
+}
+
+impl Fit {
+    pub(crate) fn run(self) -> Result<()> {
+        let course = self.course.course()?;
+        let samples = SampleSet::read(&self.files)?;
+        if samples.learn.len() < 1000 || samples.test.is_empty() {
+            bail!(
+                "{} games with {} quiet positions are too few: a thousand positions is the least",
+                samples.games,
+                samples.learn.len()
+            );
+        }
+        eprintln!(
+            "{} games, {} positions to learn from, {} held out",
+            samples.games,
+            samples.learn.len(),
+            samples.test.len()
+        );
+        let stop = stop()?;
+        let network = fit(&samples, &course, &mut |progress| {
+            eprintln!("{progress}");
+            !stop.is_finishing()
+        });
+        fs::write(&self.out, network.write())
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        println!(
+            "{}: loss in integers {:.5}",
+            self.out.display(),
+            loss_of(&network, &samples, course.result)
+        );
+        Ok(())
+    }
+}
+
+/// Show what a network has learnt: what men are worth on each square
+#[derive(Args)]
+pub(crate) struct Inspect {
+    /// The file of a network, or the id of a rule set for the one that ships
+    network: String,
+}
+
+impl Inspect {
+    pub(crate) fn run(self) -> Result<()> {
+        let shipped = self.network.parse::<BuiltIn>().ok();
+        let network = match shipped.map(BuiltIn::rules) {
+            Some(rules) => Network::built_in(&rules)
+                .with_context(|| format!("no network ships for {}", self.network))?,
+            None => Arc::new(read_network(Path::new(&self.network))?),
+        };
+        print!("{}", inspect(&network)?);
+        Ok(())
+    }
+}
+
+/// Play, learn and judge by matches, generation after generation
+///
+/// Goes on where it stopped. The best network and the lineage stand in the folder.
+#[derive(Args)]
+pub(crate) struct CycleArguments {
+    /// The rule set
+    #[arg(long, short, default_value = "ashton")]
+    rules: String,
+    /// How many hours to work at most
+    #[arg(long, default_value_t = 8.0)]
+    hours: f64,
+    /// Where everything is kept [default: training/ID]
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Games for each generation
+    #[arg(long, short = 'n', default_value_t = 8_000)]
+    games: usize,
+    /// Positions for a move in them
+    #[arg(long, default_value_t = 2_000)]
+    nodes: u64,
+    /// How many generations of games to learn from
+    #[arg(long, default_value_t = 4)]
+    window: usize,
+    /// What both networks may spend on a move when they are judged
+    #[arg(long, default_value = "nodes:6000")]
+    limit: Player,
+    /// The most games of a match
+    #[arg(long, default_value_t = 800)]
+    match_games: usize,
+    /// Openings for the matches and every other game [default: openings/ID.txt if there is one]
+    #[arg(long)]
+    openings: Option<PathBuf>,
+    /// End after this many generations in a row that gain less than 10 Elo
+    #[arg(long, default_value_t = 3)]
+    patience: usize,
+    /// How many games at once [default: all cores]
+    #[arg(long, short = 'c')]
+    concurrency: Option<usize>,
+    #[command(flatten)]
+    course: CourseArguments,
+}
+
+impl CycleArguments {
+    pub(crate) fn run(self) -> Result<()> {
+        let rules = rules(&self.rules)?;
+        let usual = PathBuf::from(format!("openings/{}.txt", self.rules));
+        let openings = self.openings.or_else(|| usual.exists().then_some(usual));
+        let mut openings = read_openings(openings.as_deref(), &rules)?;
+        if openings.is_empty() {
+            openings = opening::random(&rules, 6, 400, self.course.seed);
+        }
+        let limit = match self.limit {
+            Player::Time(ms) => TuningLimit::Time(ms),
+            Player::Nodes(nodes) => TuningLimit::Nodes(nodes),
+            other => bail!("{other} is no limit: name time:SECONDS or nodes:N"),
+        };
+        let threads = self.concurrency.unwrap_or_else(cores);
+        let cycle = Cycle {
+            folder: self
+                .folder
+                .unwrap_or_else(|| Path::new("training").join(&self.rules)),
+            rules,
+            time: Duration::try_from_secs_f64(self.hours * 3600.0)
+                .context("--hours is a number above 0")?,
+            games: self.games,
+            nodes: self.nodes.max(1),
+            window: self.window.max(1),
+            course: self.course.course()?,
+            limit,
+            pairs: self.match_games.div_ceil(2).max(1),
+            openings,
+            threads,
+            patience: self.patience.max(1),
+        };
+        cycle.run(&stop()?, &mut |line| eprintln!("{line}"))?;
+        if let Some(best) = cycle.best()? {
+            println!("{}", best.display());
+        }
+        Ok(())
+    }
+}
+
+/// Adjust numbers of the search by playing pairs of games
+#[derive(Args)]
+pub(crate) struct SpsaArguments {
+    /// Numbers with the distance the players keep from them, as in reverse_margin=60~12
+    #[arg(required = true, value_name = "NAME=VALUE~REACH")]
+    numbers: Vec<Number>,
+    /// Positions for a move
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// Pairs of games
+    #[arg(long, default_value_t = 1_000)]
+    steps: u32,
+    /// The rule set
+    #[arg(long, short, default_value = "ashton")]
+    rules: String,
+    /// Start from the openings in this file
+    #[arg(long)]
+    openings: PathBuf,
+    /// What chance depends on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Pairs of games at once [default: all cores]
+    #[arg(long, short = 'c')]
+    concurrency: Option<usize>,
+}
+
+impl SpsaArguments {
+    pub(crate) fn run(self) -> Result<()> {
+        let rules = rules(&self.rules)?;
+        let openings = read_openings(Some(&self.openings), &rules)?;
+        let mut spsa = Spsa::new(self.numbers, self.steps, self.seed);
+        let options = MoverOptions::default();
+        let stop = stop()?;
+        let pairs = self.concurrency.unwrap_or_else(cores).max(1);
+        let mut step = 0;
+        while let Some(trial) = spsa.propose() {
+            let entrant = |changes: &Vec<(String, i32)>| {
+                let player = Player::Tuned(Tuning {
+                    limit: TuningLimit::Nodes(self.nodes.max(1)),
+                    evaluation: None,
+                    changes: changes.clone(),
+                });
+                let budget = player.budget(None);
+                Entrant { player, budget }
+            };
+            let some = (0..pairs).map(|n| openings[(step + n) % openings.len()].clone());
+            let series = Series {
+                rules: Arc::clone(&rules),
+                entrants: [entrant(&trial.players[0]), entrant(&trial.players[1])],
+                openings: some.collect(),
+                pairs,
+                concurrency: NonZeroUsize::new(pairs).unwrap_or(NonZeroUsize::MIN),
+                seed: step as u64,
+                max_plies: Some(200),
+                grace_ms: options.grace_ms,
+                sprt: None,
+                is_live: false,
+            };
+            let report = series.run(&|player| mover(player, &options), &stop, &mut |_| {})?;
+            let halves = |game: &PlayedGame| f64::from(game.points.halves());
+            let points = report.games.iter().map(halves).sum::<f64>() / 2.0;
+            spsa.learn(&trial, points - pairs as f64);
+            step += pairs;
+            if step % (20 * pairs) == 0 || stop.is_finishing() {
+                let texts: Vec<String> = spsa.numbers.iter().map(ToString::to_string).collect();
+                println!("{step} pairs: {}", texts.join(" "));
+            }
+            if stop.is_finishing() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
