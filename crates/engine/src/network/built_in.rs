@@ -11,14 +11,16 @@ macro_rules! networks {
         /// The file of a set's network.
         const fn file(set: BuiltIn) -> Option<&'static [u8]> {
             match set {
-                $(BuiltIn::$set => Some(include_bytes!(concat!("../../networks/", $file))),)*
+                $(BuiltIn::$set => Some(include_bytes!(concat!("../../networks/", $file)) as &[u8]),)*
                 _ => None,
             }
         }
     };
 }
 
-networks! {}
+networks! {
+    Ashton = "ashton.network",
+}
 
 impl Network {
     /// The network that ships for rules; those of a user's own set have none, whatever its name.
