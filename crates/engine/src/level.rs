@@ -76,6 +76,12 @@ impl Level {
         self.0
     }
 
+    /// Whether it plays openings from the book: only the full engine does.
+    #[must_use]
+    pub const fn uses_book(self) -> bool {
+        self.0 as usize == SETTINGS.len()
+    }
+
     /// Chooses a move; the first line of the report is the one chosen.
     pub fn choose(
         &self,

@@ -178,6 +178,13 @@ parameters! {
     free_length = 4;
     /// What a capture in quiescence may gain besides the men.
     capture_margin = 120;
+    /// How much a draw is disliked by the side that stands better, in per cent of its advantage.
+    draw_share = 0;
+    /// And at most.
+    draw_most = 30;
+    /// How much a draw is disliked by the engine's own side besides: what an opponent is thought to
+    /// be weaker.
+    contempt = 0;
     /// First aspiration window around the last value.
     window = 25;
     /// How many times wider the aspiration window is after each failure.

@@ -63,6 +63,9 @@ impl<'a> Root<'a> {
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {
             self.searcher.root_depth = depth as i32;
+            let value = self.variations.first().map_or(0, |best| best.value);
+            let side = self.game.position().side();
+            self.searcher.settle_draws(side, value);
             for index in 0..wanted {
                 self.search_variation(depth as i32, index);
                 if self.searcher.is_stopped() {

@@ -132,7 +132,10 @@ impl NetworkEvaluator {
                 }
                 (plus, minus) => {
                     own.sums = parent.sums;
-                    own.apply(plus.map(|plus| &rows[plus]), minus.map(|minus| &rows[minus]));
+                    own.apply(
+                        plus.map(|plus| &rows[plus]),
+                        minus.map(|minus| &rows[minus]),
+                    );
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use tablut_rules::{BuiltIn, Rules};
 
 use super::Network;
+use crate::built_in_set;
 
 macro_rules! networks {
     ($($set:ident = $file:literal,)*) => {
@@ -28,11 +29,7 @@ impl Network {
     pub fn built_in(rules: &Rules) -> Option<Arc<Self>> {
         static READ: [OnceLock<Option<Arc<Network>>>; BuiltIn::ALL.len()] =
             [const { OnceLock::new() }; BuiltIn::ALL.len()];
-        let set: BuiltIn = rules.set().id().parse().ok()?;
-        if *set.rules() != *rules {
-            return None;
-        }
-        let index = BuiltIn::ALL.iter().position(|&other| other == set)?;
+        let (index, set) = built_in_set(rules)?;
         let network = READ[index].get_or_init(|| {
             let network = Self::read(file(set)?).expect("a network that ships can be read");
             Some(Arc::new(network))

@@ -111,7 +111,7 @@ impl Searcher<'_> {
         }
         if let Some(judgement) = self.path.judge(context.rules, position) {
             self.thread.stack[ply].since = judgement.since;
-            return Some(Self::value_of(judgement.outcome, position.side(), ply));
+            return Some(self.value_of(judgement.outcome, position.side(), ply));
         }
         node.known = context.table.probe(position.key());
         if !PV

@@ -436,7 +436,7 @@ impl Searcher<'_> {
         // Where the laws say nothing about it, the side runs out of time.
         let lost = Outcome::win(side.opponent(), Reason::NoMove);
         let outcome = self.path.laws().without_move(side).unwrap_or(lost);
-        Self::value_of(outcome, side, node.ply)
+        self.value_of(outcome, side, node.ply)
     }
 }
 
