@@ -3,7 +3,7 @@
 
 import { openDialog } from './dialog.js';
 import { button, h, select } from './dom.js';
-import { readLink } from './link.js';
+import { adopt, readLink } from './link.js';
 import { Problem } from './protocol.js';
 import { Lost, Socket } from './socket.js';
 import { firstLang, knownLang, lang, setLang, t } from './text.js';
@@ -349,5 +349,6 @@ function remember(name, value) {
 
 if (typeof document !== 'undefined') {
   await setLang(knownLang(recall('lang')) ?? firstLang(navigator.languages)).catch(() => setLang('en'));
+  adopt();
   new App();
 }

@@ -23,11 +23,13 @@ use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
 
 use crate::{
     answer::Visit,
-    asset, connection,
+    asset::{self, PageParts},
+    connection,
     crowd::{Crowd, Deed, Holding, Traffic},
-    door,
+    door, embed,
     guard::{Guard, Proxy},
-    visitor,
+    image::Gallery,
+    preview, visitor,
 };
 
 /// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
@@ -124,6 +126,7 @@ struct PageServer {
     /// The beginning of links for others.
     public: Option<Arc<str>>,
     token: Option<Arc<str>>,
+    gallery: Arc<Gallery>,
 }
 
 /// Starts a server.
@@ -153,9 +156,14 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
             .public
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
         token: config.organiser.map(Into::into),
+        gallery: Arc::new(Gallery::new()),
     };
+    // Done before the first visitor has come, or while that one waits.
+    tokio::task::spawn_blocking(asset::prepare);
     let router = Router::new()
         .route("/socket", get(socket))
+        .route("/image/{*path}", get(image))
+        .route("/embed/{*path}", get(embedded))
         .fallback(get(page))
         .layer(middleware::from_fn_with_state(server.clone(), admit))
         .with_state(server);
@@ -202,22 +210,87 @@ fn say(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// The files of the page. Whoever comes without a cookie gets one with the page itself.
-async fn page(uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let path = match uri.path().trim_start_matches('/') {
-        "" => "index.html",
-        path => path,
+/// The first words of addresses that the page itself answers.
+const VIEWS: &[&str] = &[
+    "analysis",
+    "game",
+    "games",
+    "play",
+    "ratings",
+    "rules",
+    "study",
+    "tactics",
+    "tournament",
+    "tournaments",
+];
+
+/// The files of the page, and the page itself at every address it knows.
+async fn page(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let path = uri.path().trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    if !matches!(path, "" | "index.html") && !VIEWS.contains(&first) {
+        let file = asset::file(path, &headers);
+        return file.unwrap_or_else(|| say(StatusCode::NOT_FOUND, "There is nothing here.\n"));
+    }
+    let lang = accepted(&headers);
+    let head = match first {
+        "analysis" | "game" => {
+            let site = server.guard.site(peer.ip(), &headers);
+            let query = uri.query().unwrap_or_default();
+            preview::tags(&server.host, &site, path, query, lang).await
+        }
+        _ => String::new(),
     };
-    let Some(mut response) = asset::file(path, &headers) else {
-        return say(StatusCode::NOT_FOUND, "There is nothing here.\n");
+    let parts = PageParts {
+        lang: lang.code(),
+        head: &head,
     };
-    if path == "index.html"
-        && visitor::token(&headers).is_none()
+    let mut response = asset::page(&parts, &headers);
+    // Whoever comes without a cookie gets one with the page.
+    if visitor::token(&headers).is_none()
         && let Some(cookie) = visitor::cookie()
     {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// What follows a prefix in an address, and its query. Taken from the address itself: what is encoded in
+/// it is decoded once only, where it is read.
+fn behind<'a>(uri: &'a Uri, prefix: &str) -> (&'a str, &'a str) {
+    let path = uri.path().strip_prefix(prefix).unwrap_or_default();
+    (path, uri.query().unwrap_or_default())
+}
+
+/// A picture of a position or a game.
+async fn image(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let origin = server.guard.origin(peer.ip(), &headers);
+    let asked = (&server.host, &server.crowd, origin);
+    let picture = server
+        .gallery
+        .answer(asked, behind(&uri, "/image/"), &headers);
+    picture.await.unwrap_or_else(|error| error.into_response())
+}
+
+/// A board for another site.
+async fn embedded(
+    State(server): State<PageServer>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let lang = accepted(&headers);
+    let board = embed::answer(&server.host, behind(&uri, "/embed/"), lang, &headers);
+    board.await.unwrap_or_else(|error| error.into_response())
 }
 
 /// The language a browser asks for, as far as we speak it.

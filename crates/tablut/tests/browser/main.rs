@@ -19,6 +19,7 @@ mod safety;
 mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
+mod sharing;
 mod tactics;
 mod tournament;
 mod visitors;
