@@ -9,20 +9,23 @@ pub(crate) struct Colour {
     pub(crate) green: u8,
     pub(crate) blue: u8,
     pub(crate) cover: f32,
+    /// What it is called in the page's style.
+    pub(crate) name: &'static str,
 }
 
 impl Colour {
-    const fn new(rgb: u32) -> Self {
-        Self::covering(rgb, 1.0)
+    const fn new(name: &'static str, rgb: u32) -> Self {
+        Self::covering(name, rgb, 1.0)
     }
 
-    const fn covering(rgb: u32, cover: f32) -> Self {
+    const fn covering(name: &'static str, rgb: u32, cover: f32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Self {
             red,
             green,
             blue,
             cover,
+            name,
         }
     }
 }
@@ -75,13 +78,13 @@ macro_rules! palettes {
         }
 
         const LIGHT: Palette = Palette {
-            $($field: Colour::new($light),)*
-            shade: Colour::covering(0x28_19_05, 0.30),
+            $($field: Colour::new($name, $light),)*
+            shade: Colour::covering("shade", 0x28_19_05, 0.30),
         };
 
         const DARK: Palette = Palette {
-            $($field: Colour::new($dark),)*
-            shade: Colour::covering(0x00_00_00, 0.45),
+            $($field: Colour::new($name, $dark),)*
+            shade: Colour::covering("shade", 0x00_00_00, 0.45),
         };
 
         /// Every flat colour: its name in the page's style, light and dark.

@@ -8,7 +8,8 @@ use crate::{
     drawing::{Drawing, Figure, Ink, Spot},
     glyph,
     paint::Canvas,
-    shape, svg,
+    shape,
+    svg::{self, Standing},
 };
 
 /// The side of a square.
@@ -166,11 +167,23 @@ impl<'a> Picture<'a> {
     /// # Errors
     /// It would be too small or too large, or something is drawn beside the board.
     pub fn svg(&self, width: u16) -> Result<String, PictureError> {
+        self.write_svg(width, Standing::Alone(width))
+    }
+
+    /// The picture as SVG for our own page, whose style has the colours: it fits whatever theme the reader has.
+    ///
+    /// # Errors
+    /// Something is drawn beside the board.
+    pub fn page_svg(&self) -> Result<String, PictureError> {
+        self.write_svg(*WIDTHS.start(), Standing::InPage)
+    }
+
+    fn write_svg(&self, width: u16, standing: Standing) -> Result<String, PictureError> {
         self.check(width)?;
         let mut drawing = self.ground();
         self.draw_position(&mut drawing);
         let title = format!("Tablut ({}): {}", self.rules.set().id(), self.setup);
-        Ok(svg::write(&drawing, width, &title))
+        Ok(svg::write(&drawing, standing, &title))
     }
 
     /// The picture as PNG.

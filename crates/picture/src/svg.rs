@@ -2,13 +2,34 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::drawing::{Drawing, Figure, Fill, Ink, LIGHT_REACH, LIGHT_X, LIGHT_Y, Spot};
+use crate::{
+    colour::Colour,
+    drawing::{Drawing, Figure, Fill, Ink, LIGHT_REACH, LIGHT_X, LIGHT_Y, Spot},
+};
 
-/// The drawing as a document of some width, with a title for those who cannot see it.
-pub(crate) fn write(drawing: &Drawing, width: u16, title: &str) -> String {
+/// Where an SVG stands, which decides how colours are said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// By itself, with some width.
+    Alone(u16),
+    /// In the page, whose style has the colours by their names.
+    InPage,
+}
+
+impl Standing {
+    fn colour(self, colour: Colour) -> String {
+        match self {
+            Self::Alone(_) => colour.to_string(),
+            Self::InPage => format!("var(--{})", colour.name),
+        }
+    }
+}
+
+/// The drawing as SVG, with a title for those who cannot see it.
+pub(crate) fn write(drawing: &Drawing, standing: Standing, title: &str) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = document(&mut text, drawing, width, title);
+    let _ = document(&mut text, drawing, standing, title);
     text
 }
 
@@ -23,15 +44,19 @@ impl fmt::Display for Short {
     }
 }
 
-fn document(text: &mut String, drawing: &Drawing, width: u16, title: &str) -> fmt::Result {
+fn document(text: &mut String, drawing: &Drawing, standing: Standing, title: &str) -> fmt::Result {
     let [left, top, side] = [drawing.left, drawing.top, drawing.side].map(Short);
+    let size = match standing {
+        Standing::Alone(width) => format!("width=\"{width}\" height=\"{width}\""),
+        Standing::InPage => "class=\"board\"".into(),
+    };
     write!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {side} {side}\" \
-         width=\"{width}\" height=\"{width}\" role=\"img\"><title>{}</title>",
+         {size} role=\"img\"><title>{}</title>",
         title.replace('&', "&amp;").replace('<', "&lt;")
     )?;
-    gradients(text, drawing)?;
+    gradients(text, drawing, standing)?;
     let mut figures = drawing.figures.iter().peekable();
     while let Some((figure, ink)) = figures.next() {
         let mut alike = vec![figure];
@@ -40,10 +65,10 @@ fn document(text: &mut String, drawing: &Drawing, width: u16, title: &str) -> fm
         }
         // What is faint is so by itself: in a group, figures would not show through each other.
         text.push_str("\n<g");
-        attributes(text, ink)?;
+        attributes(text, ink, standing)?;
         text.push('>');
         for figure in alike {
-            write_figure(text, figure, ink)?;
+            write_figure(text, figure, opacity(ink, standing))?;
         }
         text.push_str("</g>");
     }
@@ -51,7 +76,7 @@ fn document(text: &mut String, drawing: &Drawing, width: u16, title: &str) -> fm
     Ok(())
 }
 
-fn gradients(text: &mut String, drawing: &Drawing) -> fmt::Result {
+fn gradients(text: &mut String, drawing: &Drawing, standing: Standing) -> fmt::Result {
     let mut known = Vec::new();
     for (_, ink) in &drawing.figures {
         let Fill::Lit { name, light, dark } = ink.fill else {
@@ -61,6 +86,7 @@ fn gradients(text: &mut String, drawing: &Drawing) -> fmt::Result {
             continue;
         }
         known.push(name);
+        let [light, dark] = [light, dark].map(|colour| standing.colour(colour));
         let open = if known.len() == 1 { "\n<defs>" } else { "" };
         let [x, y, reach] = [LIGHT_X, LIGHT_Y, LIGHT_REACH].map(Short);
         write!(
@@ -76,15 +102,16 @@ fn gradients(text: &mut String, drawing: &Drawing) -> fmt::Result {
     Ok(())
 }
 
-fn attributes(text: &mut String, ink: &Ink) -> fmt::Result {
+fn attributes(text: &mut String, ink: &Ink, standing: Standing) -> fmt::Result {
     match ink.fill {
         Fill::Nothing => write!(text, " fill=\"none\"")?,
-        Fill::Flat(colour) => write!(text, " fill=\"{colour}\"")?,
+        Fill::Flat(colour) => write!(text, " fill=\"{}\"", standing.colour(colour))?,
         Fill::Lit { name, .. } => write!(text, " fill=\"url(#{name})\"")?,
     }
     if let Some(line) = ink.line {
         let width = Short(line.width);
-        write!(text, " stroke=\"{}\" stroke-width=\"{width}\"", line.colour)?;
+        let colour = standing.colour(line.colour);
+        write!(text, " stroke=\"{colour}\" stroke-width=\"{width}\"")?;
         if line.is_round {
             text.push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
         }
@@ -92,7 +119,15 @@ fn attributes(text: &mut String, ink: &Ink) -> fmt::Result {
     Ok(())
 }
 
-fn write_figure(text: &mut String, figure: &Figure, ink: &Ink) -> fmt::Result {
+/// How faint an ink is, besides what its colour in the page's style says.
+fn opacity(ink: &Ink, standing: Standing) -> f32 {
+    match ink.fill {
+        Fill::Flat(colour) if standing == Standing::InPage => ink.opacity / colour.cover,
+        _ => ink.opacity,
+    }
+}
+
+fn write_figure(text: &mut String, figure: &Figure, opacity: f32) -> fmt::Result {
     match figure {
         Figure::Rect {
             x,
@@ -129,8 +164,8 @@ fn write_figure(text: &mut String, figure: &Figure, ink: &Ink) -> fmt::Result {
             }
         }
     }
-    if ink.opacity < 1.0 {
-        write!(text, " opacity=\"{}\"", Short(ink.opacity))?;
+    if opacity < 1.0 {
+        write!(text, " opacity=\"{}\"", Short(opacity))?;
     }
     text.push_str("/>");
     Ok(())

@@ -147,6 +147,15 @@ fn the_svg_is_the_one_that_was_looked_at() {
 }
 
 #[test]
+fn in_the_page_colours_are_those_of_its_style() {
+    let rules = rules("ashton");
+    let svg = start(&rules).page_svg().expect("a picture");
+    assert!(svg.contains("fill=\"var(--square-odd)\"") && svg.contains("class=\"board\""));
+    // A page without inline styles, and with no colour of its own.
+    assert!(!svg.contains("style=") && !svg.contains("=\"#"), "{svg}");
+}
+
+#[test]
 fn a_film_has_a_frame_for_each_position() {
     let mut game = Game::new(rules("ashton"));
     for step in ["e4d4", "d1c1", "d4c4", "c1c2"] {

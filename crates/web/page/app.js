@@ -70,6 +70,13 @@ export class App {
     });
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
+    /** Whether the page came with what the server says first, and has not heard it from the server yet. */
+    this.isTold = false;
+    const told = document.getElementById('welcome');
+    if (told?.lang === lang() && told.textContent && !knownToken()) {
+      this.isTold = true;
+      this.begin(JSON.parse(told.textContent));
+    }
   }
 
   async greet() {
@@ -79,18 +86,30 @@ export class App {
     // The connection is new; the one who sits here is not.
     if (token) await sayToken(this, token);
     const isFirst = this.welcome === null;
+    if (isFirst) this.begin(welcome);
+    else {
+      this.welcome = welcome;
+      // What was asked for meanwhile is on its way: nothing has to be drawn again.
+      if (this.isTold) this.isTold = false;
+      else if (this.view?.reconnect) this.view.reconnect();
+      else this.show();
+    }
+  }
+
+  /**
+   * Draws the page for the first time.
+   * @param {Welcome} welcome
+   */
+  begin(welcome) {
     this.welcome = welcome;
-    if (isFirst) {
-      const kept = knownLang(this.setting('lang'));
-      if (kept && kept !== lang()) {
-        this.speakLanguage(kept);
-        return;
-      }
-      const theme = this.setting('theme');
-      if (theme) this.setTheme(theme);
-      this.show();
-    } else if (this.view?.reconnect) this.view.reconnect();
-    else this.show();
+    const kept = knownLang(this.setting('lang'));
+    if (kept && kept !== lang()) {
+      this.speakLanguage(kept);
+      return;
+    }
+    const theme = this.setting('theme');
+    if (theme) this.setTheme(theme);
+    this.show();
   }
 
   /** @param {string} name */
@@ -273,6 +292,8 @@ export class App {
   online(online) {
     if (online === this.wasOnline) return;
     this.wasOnline = online;
+    // Whatever was asked for is lost, and has to be asked for again.
+    if (!online) this.isTold = false;
     document.body.classList.toggle('offline', !online);
     this.toast(online ? t('online') : t('offline'), online ? 'good' : 'bad', online ? undefined : 0);
   }

@@ -27,6 +27,7 @@ struct Page;
 /// The places in `index.html` that the server changes.
 const STYLE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 const LANG: &str = "<html lang=\"en\">";
+const MAIN: &str = "<main id=\"main\" tabindex=\"-1\"></main>";
 
 /// How hard texts are compressed: files once, pages each time.
 const FILE_QUALITY: i32 = 9;
@@ -293,6 +294,10 @@ pub(crate) struct PageParts<'a> {
     pub(crate) lang: &'a str,
     /// More for its head, as HTML.
     pub(crate) head: &'a str,
+    /// A board to be seen until the script has drawn one, as SVG.
+    pub(crate) board: &'a str,
+    /// What the script is told first, as JSON.
+    pub(crate) welcome: Option<&'a str>,
 }
 
 /// The page itself.
@@ -302,11 +307,32 @@ pub(crate) fn page(parts: &PageParts<'_>, request: &HeaderMap) -> Response<Body>
     if let Some(url) = url(&format!("text/{lang}.js")) {
         head.push_str(&format!("<link rel=\"modulepreload\" href=\"{url}\">\n"));
     }
+    let welcome = match parts.welcome {
+        // Within a script, only this letter could end it.
+        Some(json) => format!(
+            "<script type=\"application/json\" id=\"welcome\" lang=\"{lang}\">{}</script>\n",
+            json.replace('<', "\\u003c")
+        ),
+        None => String::new(),
+    };
     let page = ASSETS
         .page
         .replacen(LANG, &format!("<html lang=\"{lang}\">"), 1)
-        .replacen("</head>", &format!("{head}</head>"), 1);
+        .replacen("</head>", &format!("{head}</head>"), 1)
+        .replacen(MAIN, &main(parts.board), 1)
+        .replacen("</body>", &format!("{welcome}</body>"), 1);
     respond_text(page, kind("index.html"), request)
+}
+
+/// The page's main part with a board where the script draws one.
+fn main(board: &str) -> String {
+    match board {
+        "" => MAIN.into(),
+        board => format!(
+            "<main id=\"main\" tabindex=\"-1\" class=\"stage\"><div class=\"board-side\">\
+             <div class=\"board-frame\">{board}</div></div><div class=\"cards\"></div></main>"
+        ),
+    }
 }
 
 /// A text that is made for this request.
@@ -478,6 +504,8 @@ mod tests {
         let parts = PageParts {
             lang: "it",
             head: "<meta name=\"x\">",
+            board: "<svg/>",
+            welcome: Some("{\"name\":\"</script>\"}"),
         };
         let page = page(&parts, &HeaderMap::new());
         assert_eq!(page.headers()[header::CACHE_CONTROL], "no-cache");
@@ -497,6 +525,11 @@ mod tests {
             let lifetime = &file.headers()[header::CACHE_CONTROL];
             assert!(lifetime.to_str().unwrap().contains("immutable"));
         }
+        assert!(page.contains("<div class=\"board-frame\"><svg/></div>"));
+        assert!(
+            page.contains("{\"name\":\"\\u003c/script>\"}</script>"),
+            "{page}"
+        );
         // The style is the one that the policy allows.
         let style = page.split("<style>").nth(1).unwrap();
         let style = style.split("</style>").next().unwrap();

@@ -17,18 +17,20 @@ use axum::{
 };
 use tablut_guest::throttle::Bucket;
 use tablut_host::{Attendance, Host};
-use tablut_rules::text::Lang;
+use tablut_picture::Picture;
+use tablut_rules::{Setup, text::Lang};
 use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
 
 use crate::{
-    answer::Visit,
+    answer::{self, Visit},
     asset::{self, PageParts},
     connection,
     crowd::{Crowd, Deed, Holding, Traffic},
     door, embed,
     guard::{Guard, Proxy},
     image::Gallery,
+    message::Welcome,
     preview, visitor,
 };
 
@@ -246,9 +248,16 @@ async fn page(
         }
         _ => String::new(),
     };
+    let welcome = welcome(&server, &headers, peer.ip(), lang).await;
+    let json = welcome
+        .as_ref()
+        .and_then(|welcome| serde_json::to_string(welcome).ok());
+    let board = welcome.and_then(|welcome| first_board(&server.host, &welcome.default_rules));
     let parts = PageParts {
         lang: lang.code(),
         head: &head,
+        board: board.as_deref().unwrap_or_default(),
+        welcome: json.as_deref(),
     };
     let mut response = asset::page(&parts, &headers);
     // Whoever comes without a cookie gets one with the page.
@@ -258,6 +267,34 @@ async fn page(
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// What the page is told first, so that it need not ask; nothing if the store fails.
+async fn welcome(
+    server: &PageServer,
+    headers: &HeaderMap,
+    peer: IpAddr,
+    lang: Lang,
+) -> Option<Welcome> {
+    let id = visitor::token(headers).map(|token| visitor::id(&token));
+    let known = match &id {
+        Some(id) => server.host.store().visitor(id).await.ok()?,
+        None => None,
+    };
+    let visitor = known.unwrap_or_else(|| Visitor::new(id.unwrap_or_default()));
+    let is_local = server.guard.origin(peer, headers).is_local;
+    let welcome = answer::welcome(&server.host, &visitor, lang, is_local).await;
+    Some(Welcome {
+        public: server.public.as_deref().map(Into::into),
+        ..welcome.ok()?
+    })
+}
+
+/// The start of a rule set, to be seen while the script is on its way.
+fn first_board(host: &Host, rules: &str) -> Option<String> {
+    let rules = host.rules(rules)?;
+    let picture = Picture::new(rules, Setup::from(&rules.start())).ok()?;
+    picture.page_svg().ok()
 }
 
 /// What follows a prefix in an address, and its query. Taken from the address itself: what is encoded in
