@@ -189,6 +189,7 @@ impl Engine {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             node_limit: limits.nodes,
+            begin,
             deadline: limits.budget().map(|budget| begin + budget),
         };
         let mut on_variation =

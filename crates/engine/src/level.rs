@@ -76,6 +76,12 @@ impl Level {
         self.0
     }
 
+    /// Whether it plays openings from the book: only the full engine does.
+    #[must_use]
+    pub const fn uses_book(self) -> bool {
+        self.0 as usize == SETTINGS.len()
+    }
+
     /// Chooses a move; the first line of the report is the one chosen.
     pub fn choose(
         &self,
@@ -86,10 +92,10 @@ impl Level {
     ) -> SearchReport {
         let settings = &SETTINGS[usize::from(self.0) - 1];
         let limits = SearchLimits {
-            time: None,
             nodes: Some(settings.nodes),
             depth: settings.depth,
             lines: settings.lines,
+            ..SearchLimits::default()
         };
         let mut report = engine.search(game, &limits, control, &mut |_| {});
         // Each position of a game has its own stream.

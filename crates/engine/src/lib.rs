@@ -3,7 +3,9 @@
 
 pub mod baseline;
 pub mod bench;
+mod book;
 mod breakdown;
+mod built_in;
 mod claim;
 mod control;
 mod engine;
@@ -25,6 +27,7 @@ mod shape;
 pub mod solve;
 mod transposition;
 
+pub use book::{Book, BookEntry, BookError};
 pub use breakdown::{Breakdown, evaluate};
 pub use control::Control;
 pub use engine::{Engine, EngineOptions, Evaluation};
@@ -36,3 +39,5 @@ pub use network::{Network, NetworkError};
 pub use parameter::Parameters;
 pub use report::{SearchInfo, SearchReport, Variation};
 pub use score::Score;
+
+use built_in::built_in_set;

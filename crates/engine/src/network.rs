@@ -10,6 +10,7 @@ mod built_in;
 mod file;
 
 use tablut_rules::{Bitboard, BySide, Piece, Position, Side, Square};
+use wide::{i16x8, i32x4};
 
 use crate::score::value;
 
@@ -21,6 +22,8 @@ pub const INPUTS: usize = 3 * Square::COUNT;
 
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 256;
+
+const _: () = assert!(HIDDEN.is_multiple_of(8), "units are worked on in eights");
 
 /// What one is in a hidden unit.
 const UNIT: i16 = 255;
@@ -177,13 +180,17 @@ impl Network {
     #[inline(always)]
     fn value(&self, sums: &Row, side: Side) -> i32 {
         let head = &self.heads[side];
-        let mut sum = 0_i32;
-        for (&unit, &weight) in sums.iter().zip(&head.weights) {
-            let clipped = unit.clamp(0, UNIT);
-            // At most 255 · 127 in the first product, so that both factors of the second fit sixteen
-            // bits: one instruction multiplies and adds pairs of them.
-            sum += i32::from(clipped * weight) * i32::from(clipped);
+        let (zero, top) = (i16x8::splat(0), i16x8::splat(UNIT));
+        let (sums, _) = sums.as_chunks::<8>();
+        let (weights, _) = head.weights.as_chunks::<8>();
+        let mut parts = i32x4::splat(0);
+        for (units, weights) in sums.iter().zip(weights) {
+            let clipped = i16x8::new(*units).max(zero).min(top);
+            // At most 255 · 127, so that both factors of the second product fit sixteen bits: one
+            // instruction multiplies them and adds pairs.
+            parts += (clipped * i16x8::new(*weights)).dot(clipped);
         }
+        let sum = parts.reduce_add();
         let unit = i32::from(UNIT);
         let whole = i64::from(sum / unit + head.bias) * i64::from(SCALE);
         let worth = whole / i64::from(unit * HEAD_UNIT);

@@ -95,6 +95,14 @@ parameters! {
     reverse_depth = 6;
     /// What it has to exceed per ply.
     reverse_margin = 60;
+    /// How much less it has to exceed where the side to move gets better.
+    reverse_improving = 0;
+    /// Most depth at which a bad evaluation leaves only tactics.
+    razor_depth = 0;
+    /// What is missing then, base.
+    razor_base = 200;
+    /// And per square of the depth.
+    razor_margin = 100;
     /// Least depth of a null move; a large number forbids it.
     null_depth = 6;
     /// Its base reduction.
@@ -111,6 +119,12 @@ parameters! {
     late_depth = 5;
     /// How many quiet moves are looked at, base; the square of the depth comes on top.
     late_base = 6;
+    /// The share of them, in per cent, that is looked at where the side to move does not get better.
+    late_worse = 100;
+    /// Plies by which late moves are reduced more where the side to move does not get better.
+    reduction_worse = 0;
+    /// Plies by which late moves are reduced more where a refutation is expected.
+    reduction_cut = 0;
     /// Late-move reductions: hundredths, base.
     reduction_base = 60;
     /// Late-move reductions: divisor of the product of logarithms, hundredths.
@@ -135,6 +149,22 @@ parameters! {
     history_depth = 40;
     /// And at most.
     history_most = 1800;
+    /// Most depth at which quiet moves with a bad record are left out.
+    record_depth = 0;
+    /// How bad a record is, per ply.
+    record_margin = 3000;
+    /// Least depth at which the only good move is searched deeper.
+    singular_depth = 99;
+    /// How much worse the others are then, in sixteenths, per ply.
+    singular_margin = 32;
+    /// Whether a node is cut off where even another move than the best refutes.
+    singular_cut = 0;
+    /// Whether quiet moves are also ranked by the side's own last move.
+    plan_history = 0;
+    /// What the history of captures is divided by to rank them; zero ranks them all the same.
+    capture_history = 0;
+    /// How much of what was learnt about the evaluation's errors counts, in per cent.
+    correction = 0;
     /// Least depth at which a node without a move from the table is searched one ply less deep.
     unknown_depth = 5;
     /// Plies added when the side to move is threatened with immediate loss.
@@ -148,6 +178,13 @@ parameters! {
     free_length = 4;
     /// What a capture in quiescence may gain besides the men.
     capture_margin = 120;
+    /// How much a draw is disliked by the side that stands better, in per cent of its advantage.
+    draw_share = 0;
+    /// And at most.
+    draw_most = 30;
+    /// How much a draw is disliked by the engine's own side besides: what an opponent is thought to
+    /// be weaker.
+    contempt = 0;
     /// First aspiration window around the last value.
     window = 25;
     /// How many times wider the aspiration window is after each failure.

@@ -27,6 +27,8 @@ pub(crate) struct Root<'a> {
     variations: Vec<RootVariation>,
     /// The last finished iteration.
     pub(crate) depth: u32,
+    /// How the best move has developed over the iterations.
+    trend: Trend,
     claims: Claims<'a>,
 }
 
@@ -48,6 +50,7 @@ impl<'a> Root<'a> {
             moves,
             variations: Vec::new(),
             depth: 0,
+            trend: Trend::default(),
         }
     }
 
@@ -63,6 +66,9 @@ impl<'a> Root<'a> {
         let wanted = limits.lines.clamp(1, self.moves.len());
         for depth in first.max(1)..=last.max(1) {
             self.searcher.root_depth = depth as i32;
+            let value = self.variations.first().map_or(0, |best| best.value);
+            let side = self.game.position().side();
+            self.searcher.settle_draws(side, value);
             for index in 0..wanted {
                 self.search_variation(depth as i32, index);
                 if self.searcher.is_stopped() {
@@ -75,10 +81,19 @@ impl<'a> Root<'a> {
                 self.tell(*on_variation);
             }
             self.searcher.thread.gap.resume();
-            if self.is_decided(depth, limits, wanted) {
+            if self.is_decided(depth, limits, wanted) || self.is_enough(limits) {
                 return;
             }
         }
+    }
+
+    /// Whether enough time was spent, by how the best move has developed.
+    fn is_enough(&mut self, limits: &SearchLimits) -> bool {
+        let (Some(soft), Some(best)) = (limits.soft_time, self.variations.first()) else {
+            return false;
+        };
+        self.trend.add(best.moves[0], best.value);
+        self.searcher.context.begin.elapsed() >= soft * self.trend.share() / 100
     }
 
     /// Sorts variations and moves: later variations may turn out better than earlier ones.
@@ -225,6 +240,32 @@ impl<'a> Root<'a> {
     }
 }
 
+/// How the best move has developed over the iterations.
+#[derive(Default)]
+struct Trend {
+    best: Option<(Move, i32)>,
+    /// Iterations since it changed.
+    stable: usize,
+    /// By how much its value fell with the last iteration.
+    fall: i32,
+}
+
+impl Trend {
+    fn add(&mut self, step: Move, value: i32) {
+        let before = self.best.replace((step, value));
+        let is_same = before.is_some_and(|(last, _)| last == step);
+        self.stable = if is_same { self.stable + 1 } else { 0 };
+        self.fall = before.map_or(0, |(_, last)| last - value);
+    }
+
+    /// The share of the usual time to spend, in per cent.
+    fn share(&self) -> u32 {
+        let calm = [150, 120, 100, 85, 75, 65, 55];
+        let share = calm[self.stable.min(calm.len() - 1)];
+        share + if self.fall > 40 { 50 } else { 0 }
+    }
+}
+
 /// The value of a move of the root; `number` counts the moves of the pass before it.
 fn search_child(
     searcher: &mut Searcher<'_>,
@@ -242,4 +283,26 @@ fn search_child(
         i32::from(late(p.root_reduction_depth, p.root_reduction_after))
             + i32::from(late(p.root_reduction_depth_2, p.root_reduction_after_2));
     searcher.scout::<true>(after, window, depth - 1, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_calm_search_ends_early_and_a_troubled_one_late() {
+        let (one, other): (Move, Move) = ("e4f4".parse().unwrap(), "e4d4".parse().unwrap());
+        let mut trend = Trend::default();
+        trend.add(one, 10);
+        assert!(trend.share() > 100, "the first move is new");
+        for _ in 0..9 {
+            trend.add(one, 12);
+        }
+        let calm = trend.share();
+        assert!(calm < 80);
+        trend.add(one, -60);
+        assert!(trend.share() > calm, "its value fell");
+        trend.add(other, 0);
+        assert!(trend.share() > 100, "another move is best");
+    }
 }

@@ -24,7 +24,7 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Applied, Move, MoveList, Outcome, Position, Rules, Side};
+use tablut_rules::{Applied, BySide, Move, MoveList, Outcome, Position, Rules, Side};
 
 use crate::{
     Control,
@@ -60,6 +60,7 @@ pub(crate) struct SearchContext<'a> {
     /// Nodes of all threads, counted in steps.
     pub(crate) nodes: AtomicU64,
     pub(crate) node_limit: Option<u64>,
+    pub(crate) begin: Instant,
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -109,6 +110,8 @@ pub(crate) struct Searcher<'a> {
     /// The deepest ply of a principal variation.
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
+    /// What a draw is worth to each side: less to the one that stands better.
+    draw: BySide<i32>,
     pub(crate) variations: PvTable,
 }
 
@@ -130,6 +133,7 @@ impl<'a> Searcher<'a> {
             counted: 0,
             selective_depth: 0,
             root_depth: 0,
+            draw: BySide::both(0),
             variations: PvTable::new(Move::new(castle, castle)),
         };
         searcher.plan_look();
@@ -207,7 +211,7 @@ impl<'a> Searcher<'a> {
         if let Some(end) = applied.end {
             self.thread.stack[ply + 1].since = FREE;
             self.variations.clear(ply + 1);
-            return -Self::value_of(end.into(), after.side(), ply + 1);
+            return -self.value_of(end.into(), after.side(), ply + 1);
         }
         self.context.table.prefetch(after.key());
         self.descend(Some(step), after, ply, |searcher| search(searcher, after))
@@ -229,10 +233,20 @@ impl<'a> Searcher<'a> {
         value
     }
 
+    /// Settles what draws are worth while one iteration is searched, by how the last one said that
+    /// a side stands.
+    pub(crate) fn settle_draws(&mut self, side: Side, value: i32) {
+        let p = self.context.parameters;
+        let dislike = value * p.draw_share / 100;
+        let dislike = dislike.clamp(-p.draw_most, p.draw_most) + p.contempt;
+        self.draw[side] = -dislike;
+        self.draw[side.opponent()] = dislike;
+    }
+
     /// The value of an end for a side at a ply.
-    fn value_of(outcome: Outcome, side: Side, ply: usize) -> i32 {
+    fn value_of(&self, outcome: Outcome, side: Side, ply: usize) -> i32 {
         match outcome.winner {
-            None => 0,
+            None => self.draw[side],
             Some(winner) if winner == side => WIN - ply as i32,
             Some(_) => ply as i32 - WIN,
         }

@@ -27,6 +27,8 @@ pub struct MoverOptions {
     pub hash_mb: u64,
     /// The threads of a search.
     pub threads: usize,
+    /// Whether our engine, at its best, plays openings from its book.
+    pub uses_book: bool,
     /// How long a program may take to answer a greeting or a new game, in milliseconds.
     pub startup_ms: u64,
     /// How much later than its time a program's move may come, in milliseconds.
@@ -61,6 +63,7 @@ impl Default for MoverOptions {
         Self {
             hash_mb: 16,
             threads: 1,
+            uses_book: true,
             startup_ms: 10_000,
             grace_ms: 100,
             stop: Stop::default(),

@@ -92,6 +92,7 @@ impl core::error::Error for IllegalMove {}
 
 /// Why one piece was captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Capture {
     /// Where it stood.
@@ -104,6 +105,8 @@ pub struct Capture {
 
 /// The rule by which a piece was captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub enum CaptureCause {
     /// It stood between the moved piece and a hostile square straight beyond.
@@ -121,6 +124,8 @@ pub enum CaptureCause {
 
 /// Why a square is hostile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub enum Anvil {
     /// A man of the capturing side stands on it.

@@ -34,6 +34,8 @@ struct Words {
     setup_fault: fn(&SetupFault) -> String,
     /// What was captured and why.
     capture: fn(&Capture) -> String,
+    /// What can be captured and how.
+    threat: fn(&Capture) -> String,
     /// Who won and why.
     outcome: fn(&Outcome) -> String,
     /// What comes before the reason why a move is illegal.
@@ -127,6 +129,13 @@ impl Capture {
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
         (lang.words().capture)(self)
+    }
+
+    /// The capture as something that could happen, as a sentence without capital and full stop: "the
+    /// man on d4 can be captured between c4 and the camp square e4".
+    #[must_use]
+    pub fn threat(&self, lang: Lang) -> String {
+        (lang.words().threat)(self)
     }
 }
 

@@ -19,6 +19,7 @@ use tablut_engine::{Evaluation, Network};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{BuiltIn, Rules};
 use tablut_train::{
+    book::{self, BookPlan},
     cycle::{Cycle, PlayTerms, header, read_network},
     fit::{Course, fit, loss_of},
     inspect::inspect,
@@ -296,6 +297,43 @@ impl CycleArguments {
             println!("{}", best.display());
         }
         Ok(())
+    }
+}
+
+/// Search openings for long and keep what was found
+///
+/// Goes on where it stopped. A book is made anew when the network or the search has become better.
+#[derive(Args)]
+pub(crate) struct BookArguments {
+    /// The file of the book
+    file: PathBuf,
+    /// The rule set
+    #[arg(long, short, default_value = "ashton")]
+    rules: String,
+    /// Nodes for each position
+    #[arg(long, default_value_t = 20_000_000)]
+    nodes: u64,
+    /// How many positions the book has in the end
+    #[arg(long, short = 'n', default_value_t = 2_000)]
+    positions: usize,
+    /// Memory for each search's table, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 256)]
+    hash: usize,
+    /// How many positions to search at once [default: all cores]
+    #[arg(long, short = 'c')]
+    concurrency: Option<usize>,
+}
+
+impl BookArguments {
+    pub(crate) fn run(self) -> Result<()> {
+        let plan = BookPlan {
+            rules: rules(&self.rules)?,
+            nodes: self.nodes.max(1),
+            positions: self.positions,
+            threads: self.concurrency.unwrap_or_else(cores),
+            hash_mb: self.hash.max(1),
+        };
+        book::make(&plan, &self.file, &stop()?, &|line| eprintln!("{line}"))
     }
 }
 

@@ -25,6 +25,7 @@ enum Task {
     Fit(command::Fit),
     Inspect(command::Inspect),
     Cycle(command::CycleArguments),
+    Book(command::BookArguments),
     Spsa(command::SpsaArguments),
 }
 
@@ -34,6 +35,7 @@ fn main() -> Result<()> {
         Task::Fit(arguments) => arguments.run(),
         Task::Inspect(arguments) => arguments.run(),
         Task::Cycle(arguments) => arguments.run(),
+        Task::Book(arguments) => arguments.run(),
         Task::Spsa(arguments) => arguments.run(),
     }
 }

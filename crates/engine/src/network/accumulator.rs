@@ -9,12 +9,15 @@ use std::sync::Arc;
 
 use tablut_rules::{Bitboard, Piece, Position, Side};
 
-use super::{Network, Row, input};
+use super::{HIDDEN, Network, Row, input};
 use crate::{
     evaluation::{BoardView, Evaluator},
     king::KingView,
     search::MAX_PLY,
 };
+
+/// Rows that are soon added: a move, its captures.
+const NEAR: u32 = 4;
 
 /// The squares of each kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,6 +70,23 @@ struct Accumulator {
     board: Board,
 }
 
+impl Accumulator {
+    /// Adds a row, and takes one away.
+    #[inline(always)]
+    fn apply(&mut self, plus: Option<&Row>, minus: Option<&Row>) {
+        if let Some(plus) = plus {
+            for (sum, weight) in self.sums.iter_mut().zip(plus) {
+                *sum += weight;
+            }
+        }
+        if let Some(minus) = minus {
+            for (sum, weight) in self.sums.iter_mut().zip(minus) {
+                *sum -= weight;
+            }
+        }
+    }
+}
+
 /// Evaluates by a network. Each thread of a search has one.
 pub(crate) struct NetworkEvaluator {
     network: Arc<Network>,
@@ -86,50 +106,46 @@ impl NetworkEvaluator {
         }
     }
 
-    /// Brings the accumulator of a ply up to a position.
+    /// Brings the accumulator of a ply up to a board.
     #[inline(always)]
     fn update(&mut self, board: &Board, ply: usize) {
-        let own = ply % MAX_PLY;
-        let (mut from, mut least) = (own, board.distance(&self.accumulators[own].board));
-        if ply > 0 && least > 0 {
-            let distance = board.distance(&self.accumulators[own - 1].board);
-            if distance <= least {
-                (from, least) = (own - 1, distance);
-            }
-        }
-        if least == 0 && from == own {
-            return;
-        }
-        let source = self.accumulators[from].board;
-        let mut added = board.without(source);
-        let mut removed = source.without(*board);
+        let place = ply % MAX_PLY;
+        let (before, rest) = self.accumulators.split_at_mut(place);
+        let own = &mut rest[0];
         let rows = &self.network.rows;
-        let mut sums = self.accumulators[from].sums;
-        loop {
+        // The parent's board is one move away, unless nothing asked for its value: the accumulator
+        // of this ply, left by a sibling, may be nearer then.
+        let parent = before.last().filter(|parent| {
+            let distance = board.distance(&parent.board);
+            distance <= NEAR || distance <= board.distance(&own.board)
+        });
+        let source = parent.map_or(own.board, |parent| parent.board);
+        let (mut added, mut removed) = (board.without(source), source.without(*board));
+        if let Some(parent) = parent {
+            // A move takes a piece from one square to another.
             match (added.next(), removed.next()) {
                 (Some(plus), Some(minus)) => {
                     let (plus, minus) = (&rows[plus], &rows[minus]);
-                    for (index, sum) in sums.iter_mut().enumerate() {
-                        *sum += plus[index] - minus[index];
+                    for index in 0..HIDDEN {
+                        own.sums[index] = parent.sums[index] + (plus[index] - minus[index]);
                     }
                 }
-                (Some(plus), None) => {
-                    for (sum, weight) in sums.iter_mut().zip(&rows[plus]) {
-                        *sum += weight;
-                    }
+                (plus, minus) => {
+                    own.sums = parent.sums;
+                    own.apply(
+                        plus.map(|plus| &rows[plus]),
+                        minus.map(|minus| &rows[minus]),
+                    );
                 }
-                (None, Some(minus)) => {
-                    for (sum, weight) in sums.iter_mut().zip(&rows[minus]) {
-                        *sum -= weight;
-                    }
-                }
-                (None, None) => break,
             }
         }
-        self.accumulators[own] = Accumulator {
-            sums,
-            board: *board,
-        };
+        own.board = *board;
+        for plus in added {
+            own.apply(Some(&rows[plus]), None);
+        }
+        for minus in removed {
+            own.apply(None, Some(&rows[minus]));
+        }
     }
 }
 

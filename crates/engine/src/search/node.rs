@@ -3,9 +3,9 @@
 
 use tablut_rules::{Bitboard, Move, Position, Side};
 
-use super::{MAX_PLY, Searcher, Window};
+use super::{MAX_PLY, Searcher, Window, pick::Picker};
 use crate::{
-    histories::MoveContext,
+    histories::{MoveContext, NO_MOVE},
     king::KingView,
     path::FREE,
     score::value::{self, INFINITY, WIN},
@@ -41,6 +41,10 @@ pub(super) struct SearchNode<'p> {
     pub(super) known: Option<Transposition>,
     pub(super) king: KingView,
     pub(super) danger: Danger,
+    /// The static evaluation before it is corrected, or [`UNKNOWN`].
+    raw: i32,
+    /// Whether the side to move stands better than when it moved last.
+    pub(super) is_improving: bool,
     /// The best value so far, and the move that has it if it is above alpha.
     pub(super) best: i32,
     best_step: Option<Move>,
@@ -66,6 +70,8 @@ impl<'p> SearchNode<'p> {
             known: None,
             king: KingView::UNSEEN,
             danger: Danger::None,
+            raw: UNKNOWN,
+            is_improving: false,
             best: -INFINITY,
             best_step: None,
             since: FREE,
@@ -76,6 +82,12 @@ impl<'p> SearchNode<'p> {
     #[inline(always)]
     pub(super) fn table_move(&self) -> Option<Move> {
         self.known.and_then(|known| known.step)
+    }
+
+    /// Whether the best move goes where men can be captured.
+    #[inline(always)]
+    pub(super) fn best_captures(&self, picker: &Picker) -> bool {
+        self.best_step.is_some_and(|step| !picker.is_quiet(step))
     }
 
     /// The value of losing with the opponent's next move.
@@ -99,10 +111,11 @@ impl Searcher<'_> {
         }
         if let Some(judgement) = self.path.judge(context.rules, position) {
             self.thread.stack[ply].since = judgement.since;
-            return Some(Self::value_of(judgement.outcome, position.side(), ply));
+            return Some(self.value_of(judgement.outcome, position.side(), ply));
         }
         node.known = context.table.probe(position.key());
         if !PV
+            && self.thread.stack[ply].excluded == NO_MOVE
             && let Some(known) = node.known
             && known.depth >= node.depth
             && let Some(value) = known.cutoff(node.window, ply)
@@ -190,24 +203,60 @@ impl Searcher<'_> {
         WIN - ply as i32 - 1
     }
 
-    /// Notes the static evaluation of a node: from the table, or computed if it is `wanted`.
+    /// Notes the static evaluation of a node: from the table, or computed if it is `wanted`; then
+    /// corrected by what was learnt about positions like it.
     #[inline(always)]
     pub(super) fn evaluate_node(&mut self, node: &mut SearchNode<'_>, wanted: bool) -> i32 {
-        let evaluation = match node.known {
+        node.raw = match node.known {
             Some(known) if known.evaluation != UNKNOWN => known.evaluation,
             _ if wanted => self.evaluate(node.position, &mut node.king, node.ply),
             _ => UNKNOWN,
+        };
+        let weight = self.context.parameters.correction;
+        let evaluation = if node.raw == UNKNOWN || weight == 0 {
+            node.raw
+        } else {
+            let correction = self.thread.histories.correction(node.position) * weight / 100;
+            (node.raw + correction).clamp(-value::MOST, value::MOST)
         };
         self.thread.stack[node.ply].evaluation = evaluation;
         evaluation
     }
 
-    /// The side to move at a node, and the move that led to it.
+    /// Learns from a node whose value is not the one that its evaluation promised.
+    #[inline(always)]
+    pub(super) fn correct_evaluation(&mut self, node: &SearchNode<'_>, bound: Bound) {
+        let evaluation = self.thread.stack[node.ply].evaluation;
+        let is_telling = match bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => node.best > evaluation,
+            Bound::Upper => node.best < evaluation,
+        };
+        if is_telling
+            && self.context.parameters.correction != 0
+            && node.danger.is_none()
+            && evaluation != UNKNOWN
+            && !value::is_decided(node.best)
+        {
+            let error = (node.best - evaluation).clamp(-400, 400);
+            let weight = node.depth.clamp(1, 16);
+            self.thread.histories.correct(node.position, error, weight);
+        }
+    }
+
+    /// The side to move at a node, and the moves that led to it.
     #[inline(always)]
     pub(super) fn move_context(&self, node: &SearchNode<'_>) -> MoveContext {
+        let stack = &self.thread.stack;
         MoveContext {
             side: node.position.side(),
-            last: self.thread.stack[node.ply].step,
+            last: stack[node.ply].step,
+            own: match node.ply {
+                0 => None,
+                _ if self.context.parameters.plan_history == 0 => None,
+                ply => stack[ply - 1].step,
+            },
         }
     }
 
@@ -263,7 +312,7 @@ impl Searcher<'_> {
             Transposition {
                 step: node.best_step,
                 value: value::to_table(node.best, node.ply as i32),
-                evaluation: self.thread.stack[node.ply].evaluation,
+                evaluation: node.raw,
                 depth,
                 bound,
             },

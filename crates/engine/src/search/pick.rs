@@ -16,7 +16,7 @@ pub(super) mod rank {
     pub(in crate::search) const KILLER: i32 = 80_000;
     pub(in crate::search) const SECOND_KILLER: i32 = 79_000;
     pub(in crate::search) const COUNTER_MOVE: i32 = 70_000;
-    pub(in crate::search) const LANE: i32 = 40_000;
+    pub(in crate::search) const LANE: i32 = 50_000;
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -184,7 +184,18 @@ impl Searcher<'_> {
             picker.lanes = node.king.reach & squares.open;
             forks = node.king.reach & squares.forks;
         }
-        let list = &mut self.thread.ranked[node.ply % MAX_PLY];
+        let ThreadState {
+            histories, ranked, ..
+        } = &mut *self.thread;
+        let divisor = self.context.parameters.capture_history;
+        let capture = |step: Move| {
+            let history = match divisor {
+                0 => 0,
+                divisor => histories.capture_rank(side, step) / divisor,
+            };
+            rank::CAPTURE + history
+        };
+        let list = &mut ranked[node.ply % MAX_PLY];
         list.begin();
         for to in picker.lanes {
             let rank = if forks.contains(to) {
@@ -199,7 +210,8 @@ impl Searcher<'_> {
         for to in picker.captures {
             for from in rules.scan(position).movers_to(side, to) {
                 if from != king || !picker.lanes.contains(to) {
-                    picker.push(list, Move::new(from, to), rank::CAPTURE);
+                    let step = Move::new(from, to);
+                    picker.push(list, step, capture(step));
                 }
             }
         }

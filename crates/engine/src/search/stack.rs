@@ -17,6 +17,10 @@ pub(crate) struct PlyState {
     pub(crate) evaluation: i32,
     /// Plies that the search of this ply is reduced by.
     pub(crate) reduction: i32,
+    /// Whether a refutation is expected here.
+    pub(crate) is_cut: bool,
+    /// A move that is left out here, to see what the others are worth; as a number.
+    pub(super) excluded: u16,
     /// The earliest ply that the value of the last node here depends on.
     pub(crate) since: usize,
     /// Quiet moves that refuted here last, as numbers.
@@ -29,6 +33,8 @@ impl PlyState {
             step: None,
             evaluation: UNKNOWN,
             reduction: 0,
+            is_cut: false,
+            excluded: NO_MOVE,
             since: FREE,
             killers: [NO_MOVE; 2],
         }
@@ -62,6 +68,7 @@ impl PlyStack {
         for ply in &mut *self.0 {
             ply.step = None;
             ply.reduction = 0;
+            ply.excluded = NO_MOVE;
             ply.forget_killers();
         }
     }

@@ -8,6 +8,7 @@ use super::{
     pick::{Picker, rank},
 };
 use crate::{
+    histories::NO_MOVE,
     score::value::{self, DECIDED, INFINITY},
     transposition::{Bound, UNKNOWN},
 };
@@ -29,6 +30,8 @@ struct Pruning {
     is_futile: bool,
     /// How many moves are tried before the others are left out as late.
     late: usize,
+    /// Moves with a worse record than this are left out.
+    worst: i32,
 }
 
 impl Searcher<'_> {
@@ -47,12 +50,12 @@ impl Searcher<'_> {
         if let Some(value) = self.enter::<PV>(&mut node) {
             return value;
         }
-        // Only pruning asks for the evaluation.
         let may_prune = !PV && node.danger.is_none();
-        let estimate = self.estimate(&mut node, may_prune);
+        let estimate = self.estimate(&mut node);
         self.adjust_depth(&mut node);
         if may_prune
             && !value::is_decided(node.window.beta)
+            && self.thread.stack[ply].excluded == NO_MOVE
             && let Some(value) = self.prune(&node, estimate)
         {
             return value;
@@ -65,10 +68,13 @@ impl Searcher<'_> {
         self.search_moves::<PV>(&mut node, &pruning)
     }
 
-    /// What a node is thought to be worth: its evaluation, or what the table knows better.
+    /// What a node is thought to be worth: its evaluation, or what the table knows better. With a
+    /// threat to be answered the evaluation means nothing.
     #[inline(always)]
-    fn estimate(&mut self, node: &mut SearchNode<'_>, wanted: bool) -> i32 {
+    fn estimate(&mut self, node: &mut SearchNode<'_>) -> i32 {
+        let wanted = node.danger.is_none();
         let evaluation = self.evaluate_node(node, wanted);
+        node.is_improving = self.is_improving(node.ply, evaluation);
         match node.known {
             Some(known)
                 if !value::is_decided(known.value)
@@ -83,6 +89,22 @@ impl Searcher<'_> {
             }
             _ => evaluation,
         }
+    }
+
+    /// Whether the side to move stands better than when it moved last, as far as is known.
+    #[inline(always)]
+    fn is_improving(&self, ply: usize, evaluation: i32) -> bool {
+        let stack = &self.thread.stack;
+        let known = |back: usize| {
+            let before = stack[ply - back].evaluation;
+            (before != UNKNOWN).then_some(before)
+        };
+        let before = match ply {
+            0 | 1 => None,
+            2 | 3 => known(2),
+            _ => known(2).or_else(|| known(4)),
+        };
+        evaluation != UNKNOWN && before.is_some_and(|before| evaluation > before)
     }
 
     /// More depth where the opponent threatens to win, less where the table has no move to begin
@@ -101,10 +123,23 @@ impl Searcher<'_> {
     #[inline(always)]
     fn prune(&mut self, node: &SearchNode<'_>, estimate: i32) -> Option<i32> {
         let p = self.context.parameters;
-        let beta = node.window.beta;
+        let Window { alpha, beta } = node.window;
         // Reverse futility.
-        if node.depth <= p.reverse_depth && estimate - p.reverse_margin * node.depth >= beta {
+        let margin =
+            p.reverse_margin * node.depth - p.reverse_improving * i32::from(node.is_improving);
+        if node.depth <= p.reverse_depth && estimate - margin >= beta {
             return Some(estimate);
+        }
+        // Razoring: only tactics could help.
+        if node.depth <= p.razor_depth
+            && estimate + p.razor_base + p.razor_margin * node.depth * node.depth <= alpha
+            && !value::is_decided(alpha)
+        {
+            let null = node.window.null();
+            let value = self.quiesce::<false>(node.position, null, node.ply, 0);
+            if value <= alpha || self.is_stopped() {
+                return Some(value);
+            }
         }
         // After a null move there is no last move, and no second one.
         let may_pass = self.thread.stack[node.ply].step.is_some();
@@ -151,9 +186,15 @@ impl Searcher<'_> {
             hope,
             is_futile: depth <= p.futility_depth && hope <= node.window.alpha,
             late: if depth <= p.late_depth {
-                (p.late_base + depth * depth) as usize
+                let share = if node.is_improving { 100 } else { p.late_worse };
+                ((p.late_base + depth * depth) * share / 100) as usize
             } else {
                 usize::MAX
+            },
+            worst: if depth <= p.record_depth {
+                -p.record_margin * depth
+            } else {
+                i32::MIN
             },
         }
     }
@@ -173,6 +214,7 @@ impl Searcher<'_> {
         }
         let mut picker = Picker::new(rules, node);
         let mut tried = TriedMoves::new();
+        let excluded = self.thread.stack[ply].excluded;
         let mut number = 0;
         loop {
             let wanted = node.best <= -DECIDED || !pruning.is_futile && number < pruning.late;
@@ -183,16 +225,27 @@ impl Searcher<'_> {
                 }
                 break;
             };
+            if step.bits() == excluded {
+                continue;
+            }
             number += 1;
+            if rank < pruning.worst && node.best > -DECIDED {
+                // Moves come in the order of their ranks, or close to it.
+                continue;
+            }
             let candidate = Candidate {
                 step,
                 rank,
                 number,
                 is_quiet: picker.is_quiet(step),
             };
+            let more = match self.singular_extension(node, &candidate) {
+                Ok(more) => more,
+                Err(value) => return value,
+            };
             let applied = rules.apply_unchecked(node.position, step);
             let value = self.make(step, &applied, ply, |searcher, after| {
-                searcher.search_child::<PV>(node, &candidate, after)
+                searcher.search_child::<PV>(node, &candidate, after, more)
             });
             if self.is_stopped() {
                 return 0;
@@ -200,20 +253,78 @@ impl Searcher<'_> {
             if self.take::<PV>(node, step, value) {
                 if candidate.is_quiet {
                     self.reward(node, step, &tried);
+                } else {
+                    let bonus = self.bonus(node.depth);
+                    let side = node.position.side();
+                    self.thread.histories.reward_capture(side, step, bonus);
                 }
                 break;
             }
             if candidate.is_quiet {
                 tried.push(step);
+            } else {
+                let bonus = self.bonus(node.depth);
+                let side = node.position.side();
+                self.thread.histories.reward_capture(side, step, -bonus);
             }
+        }
+        if excluded != NO_MOVE {
+            // What the other moves are worth says nothing about the position.
+            return node.best;
         }
         if number == 0 && node.best == -INFINITY && !rules.has_moves(node.position) {
             return self.value_without_moves(node);
         }
         let bound = self.conclude(node);
+        if !node.best_captures(&picker) {
+            self.correct_evaluation(node, bound);
+        }
         let depth = if bound == Bound::None { 0 } else { node.depth };
         self.store(node, bound, depth);
         node.best
+    }
+
+    /// How much deeper the move of the table is searched, because all others are clearly worse; the
+    /// value of the node, if even without that move it is too good.
+    #[inline(always)]
+    fn singular_extension(
+        &mut self,
+        node: &SearchNode<'_>,
+        candidate: &Candidate,
+    ) -> Result<i32, i32> {
+        let p = self.context.parameters;
+        let Some(known) = node.known else {
+            return Ok(0);
+        };
+        if node.depth < p.singular_depth
+            || known.step != Some(candidate.step)
+            || candidate.number != 1
+            || !matches!(known.bound, Bound::Lower | Bound::Exact)
+            || known.depth < node.depth - 3
+            || value::is_decided(known.value)
+            || !node.danger.is_none()
+            || node.ply as i32 >= 2 * self.root_depth
+            || self.thread.stack[node.ply].excluded != NO_MOVE
+        {
+            return Ok(0);
+        }
+        let beta = known.value - p.singular_margin * node.depth / 16;
+        let window = Window::new(beta - 1, beta);
+        let step = self.thread.stack[node.ply].step;
+        self.thread.stack[node.ply].excluded = candidate.step.bits();
+        let value = self.visit::<false>(node.position, window, (node.depth - 1) / 2, node.ply);
+        self.thread.stack[node.ply].excluded = NO_MOVE;
+        self.thread.stack[node.ply].step = step;
+        if self.is_stopped() {
+            return Err(0);
+        }
+        if value < beta {
+            return Ok(1);
+        }
+        if p.singular_cut != 0 && value >= node.window.beta && !value::is_decided(value) {
+            return Err(value);
+        }
+        Ok(0)
     }
 
     /// The value of a made move: with a null window and less depth first, where that may do.
@@ -223,10 +334,13 @@ impl Searcher<'_> {
         node: &SearchNode<'_>,
         candidate: &Candidate,
         after: &Position,
+        more: i32,
     ) -> i32 {
         let (window, ply) = (node.window, node.ply + 1);
+        let is_cut = self.thread.stack[node.ply].is_cut;
+        self.thread.stack[ply].is_cut = !PV && !is_cut;
         if candidate.number == 1 {
-            return -self.visit::<PV>(after, window.flipped(), node.depth - 1, ply);
+            return -self.visit::<PV>(after, window.flipped(), node.depth - 1 + more, ply);
         }
         self.thread.stack[ply].reduction = self.reduction::<PV>(node, candidate, after);
         self.scout::<PV>(after, window, node.depth - 1, ply)
@@ -244,11 +358,15 @@ impl Searcher<'_> {
     ) -> i32 {
         let null = window.null().flipped();
         let reduction = self.thread.stack[ply].reduction;
+        let is_cut = self.thread.stack[ply].is_cut;
+        self.thread.stack[ply].is_cut = PV || reduction > 0 || is_cut;
         let mut value = -self.visit::<false>(after, null, depth - reduction, ply);
         if reduction > 0 && value > window.alpha && !self.is_stopped() {
+            self.thread.stack[ply].is_cut = PV || is_cut;
             value = -self.visit::<false>(after, null, depth, ply);
         }
         if PV && value > window.alpha && value < window.beta && !self.is_stopped() {
+            self.thread.stack[ply].is_cut = false;
             value = -self.visit::<true>(after, window.flipped(), depth, ply);
         }
         value
@@ -271,6 +389,12 @@ impl Searcher<'_> {
             return 0;
         }
         let mut less = self.context.reductions.get(node.depth, number) - i32::from(PV);
+        if !node.is_improving {
+            less += p.reduction_worse;
+        }
+        if self.thread.stack[node.ply].is_cut {
+            less += p.reduction_cut;
+        }
         if candidate.rank >= rank::LANE {
             less -= 1;
         } else {
@@ -288,12 +412,16 @@ impl Searcher<'_> {
         less.min(node.depth - 2).max(0)
     }
 
+    /// What a move that refutes at a depth gains in the histories.
+    fn bonus(&self, depth: i32) -> i32 {
+        let p = self.context.parameters;
+        let bonus = depth * depth * p.history_square + depth * p.history_depth;
+        bonus.min(p.history_most)
+    }
+
     /// A quiet move refuted: killer, counter-move and histories learn from it.
     fn reward(&mut self, node: &SearchNode<'_>, step: Move, tried: &TriedMoves) {
-        let p = self.context.parameters;
-        let depth = node.depth;
-        let bonus = depth * depth * p.history_square + depth * p.history_depth;
-        let bonus = bonus.min(p.history_most);
+        let bonus = self.bonus(node.depth);
         let context = self.move_context(node);
         self.thread
             .histories
@@ -308,7 +436,7 @@ impl Searcher<'_> {
         // Where the laws say nothing about it, the side runs out of time.
         let lost = Outcome::win(side.opponent(), Reason::NoMove);
         let outcome = self.path.laws().without_move(side).unwrap_or(lost);
-        Self::value_of(outcome, side, node.ply)
+        self.value_of(outcome, side, node.ply)
     }
 }
 
@@ -318,6 +446,7 @@ impl Pruning {
         hope: UNKNOWN,
         is_futile: false,
         late: usize::MAX,
+        worst: i32::MIN,
     };
 }
 

@@ -7,8 +7,8 @@ use std::{
 
 use tablut_arena::{Budget, Choice, Mover, MoverError, Question, Stop};
 use tablut_engine::{
-    Control, Engine, EngineOptions, Evaluation, Level, NoMemory, Parameters, Score, SearchInfo,
-    SearchLimits, SearchReport, Variation, baseline,
+    Book, Control, Engine, EngineOptions, Evaluation, Level, NoMemory, Parameters, Score,
+    SearchInfo, SearchLimits, SearchReport, Variation, baseline,
 };
 use tablut_rules::{Game, Move, Random, Rules, Side, record};
 
@@ -33,6 +33,7 @@ pub fn defenders_score(score: Score, side: Side) -> record::Score {
 pub fn limits(budget: Budget) -> SearchLimits {
     SearchLimits {
         time: budget.time_ms.map(Duration::from_millis),
+        soft_time: budget.soft_ms.map(Duration::from_millis),
         nodes: budget.nodes,
         depth: budget.depth,
         lines: 1,
@@ -61,6 +62,7 @@ const OPENING: usize = 8;
 /// Our engine as a player.
 pub struct EngineMover {
     engine: Engine,
+    uses_book: bool,
     strength: Strength,
     seed: u64,
     stop: Stop,
@@ -91,6 +93,8 @@ impl EngineMover {
         }
         let mut mover = Self::with(options, Strength::Full, parameters)?;
         mover.engine = mover.engine.with_evaluation(evaluation);
+        // What is tried out has to think for itself.
+        mover.uses_book = false;
         Ok(mover)
     }
 
@@ -116,16 +120,42 @@ impl EngineMover {
         strength: Strength,
         parameters: Parameters,
     ) -> Result<Self, NoMemory> {
-        let stop = options.stop.clone();
+        let (stop, uses_book) = (options.stop.clone(), options.uses_book);
         let options = EngineOptions {
             hash_mb: usize::try_from(options.hash_mb).unwrap_or(usize::MAX),
             threads: options.threads,
         };
         Ok(Self {
             engine: Engine::with_parameters(options, parameters)?,
+            uses_book,
             strength,
             seed: 0,
             stop,
+        })
+    }
+
+    /// The book's move for a game, where the mover is to use one. A position that has come again is
+    /// thought about: the book knows nothing of repetition.
+    fn book_move(&self, game: &Game) -> Option<Choice> {
+        let is_best = match self.strength {
+            Strength::Full => true,
+            Strength::Level(level) => level.uses_book(),
+            Strength::Varied => false,
+        };
+        let position = game.position();
+        let is_new = || game.occurrences() == 1;
+        if !self.uses_book || !is_best || !is_new() {
+            return None;
+        }
+        let entry = Book::built_in(game.rules())?.get(position)?;
+        let score = Score::Units(entry.score);
+        Some(Choice {
+            step: entry.step,
+            score: Some(defenders_score(score, position.side())),
+            nodes: None,
+            depth: Some(entry.depth),
+            time: None,
+            line: vec![entry.step],
         })
     }
 
@@ -189,6 +219,9 @@ impl Mover for EngineMover {
     }
 
     fn choose(&mut self, game: &Game, question: Question<'_>) -> Result<Choice, MoverError> {
+        if let Some(choice) = self.book_move(game) {
+            return Ok(choice);
+        }
         let report = match self.strength {
             Strength::Full => self.search(game, &limits(question.budget), question),
             Strength::Varied => self.vary(game, question),

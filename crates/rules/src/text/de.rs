@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
     illegal_move,
     setup_fault,
     capture,
+    threat,
     outcome,
     not_allowed: "nicht erlaubt",
     no_capture: "erlaubt; nichts wird geschlagen",
@@ -156,6 +157,27 @@ fn capture(capture: &Capture) -> String {
                 "{what} auf {square} wird {captured}, eingeschlossen von {}",
                 list(&sides, "und")
             )
+        }
+    }
+}
+
+fn threat(capture: &Capture) -> String {
+    let square = capture.square;
+    let (what, captured) = match capture.piece {
+        Piece::King => ("der König", "gefangen"),
+        Piece::Attacker | Piece::Defender => ("der Stein", "geschlagen"),
+    };
+    match &capture.cause {
+        CaptureCause::Between {
+            hammer,
+            anvil: beyond,
+            kind,
+        } => format!(
+            "{what} auf {square} kann zwischen {hammer} und {} {captured} werden",
+            closed_off(anvil(*kind, *beyond))
+        ),
+        CaptureCause::Siege(_) => {
+            format!("{what} auf {square} kann auf allen Seiten eingeschlossen werden")
         }
     }
 }

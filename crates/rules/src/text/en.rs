@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
     illegal_move,
     setup_fault,
     capture,
+    threat,
     outcome,
     not_allowed: "not allowed",
     no_capture: "allowed; nothing is captured",
@@ -139,6 +140,25 @@ fn capture(capture: &Capture) -> String {
                 list(&sides, "and")
             )
         }
+    }
+}
+
+fn threat(capture: &Capture) -> String {
+    let square = capture.square;
+    let what = match capture.piece {
+        Piece::King => "the king",
+        Piece::Attacker | Piece::Defender => "the man",
+    };
+    match &capture.cause {
+        CaptureCause::Between {
+            hammer,
+            anvil: beyond,
+            kind,
+        } => format!(
+            "{what} on {square} can be captured between {hammer} and {}",
+            anvil(*kind, *beyond)
+        ),
+        CaptureCause::Siege(_) => format!("{what} on {square} can be closed in on all sides"),
     }
 }
 

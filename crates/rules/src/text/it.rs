@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
     illegal_move,
     setup_fault,
     capture,
+    threat,
     outcome,
     not_allowed: "non ammessa",
     no_capture: "ammessa; nessuna cattura",
@@ -160,6 +161,25 @@ fn capture(capture: &Capture) -> String {
                 list(&sides, "e")
             )
         }
+    }
+}
+
+fn threat(capture: &Capture) -> String {
+    let square = capture.square;
+    let (what, captured) = match capture.piece {
+        Piece::King => ("il re", "catturato"),
+        Piece::Attacker | Piece::Defender => ("la pedina", "catturata"),
+    };
+    match &capture.cause {
+        CaptureCause::Between {
+            hammer,
+            anvil: beyond,
+            kind,
+        } => format!(
+            "{what} su {square} può essere {captured} tra {hammer} e {}",
+            anvil(*kind, *beyond)
+        ),
+        CaptureCause::Siege(_) => format!("{what} su {square} può essere chiuso su tutti i lati"),
     }
 }
 

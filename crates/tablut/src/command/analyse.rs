@@ -1,13 +1,21 @@
 //! `tablut analyse`: what the engine thinks of a position, or of every move of a game.
 
-use std::{io::Write, sync::Arc, time::Duration};
+mod report;
+mod table;
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tablut_challenge::document::{Document, Played, Source};
-use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
-use tablut_rules::{Game, Move, Rules, Setup, Side};
+use tablut_challenge::document::{Document, Source};
+use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
+use tablut_review::Review;
+use tablut_rules::{Game, Move, Rules, Setup, text::Lang};
 
 use crate::{
     Status, input,
@@ -19,18 +27,21 @@ use crate::{
 #[command(after_help = "\
 Scores are from the point of view of the side to move, in units of an attacking man; `win in n` is
 proved, `winning` is not. For a game, scores are white's: #5 means that white wins in five plies, #-5
-that black does; won and lost are not proved. docs/engine.md describes the JSON.
+that black does; won and lost are not proved. docs/analysis.md explains marks and accuracy and
+describes the JSON.
 
 Examples:
   tablut analyse start --lines 3 -t 2
   tablut analyse 9/9/1b1K5/9/9/9/9/9/b8 w
   tablut analyse game.tablut
+  tablut analyse game.tablut --review
+  tablut analyse logs/*_gameLog.txt --review --record > reviewed.tablut
   tablut analyse logs/*_gameLog.txt --nodes 20000")]
 pub(crate) struct Arguments {
     /// The rule set of a position: an id or a TOML file [default: ashton; for a game its own]
     #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
-    /// Seconds for a position, or for each move of a game [default: 2, or 0.2]
+    /// Seconds for a position, or for each move of a game [default: 2, or 0.2; with --review 0.1]
     #[arg(long, short, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
     /// Search this many positions instead of limiting the time
@@ -51,6 +62,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    /// Say of each bad move of a game what is wrong with it, and how well both sides played
+    #[arg(long)]
+    review: bool,
+    /// Write the review into the record of the game: comments, marks and better lines
+    #[arg(long, requires = "review", conflicts_with = "json")]
+    record: bool,
+    /// The language of the review [default: from LANG]
+    #[arg(long, requires = "review", value_parser = input::lang_parser())]
+    lang: Option<Lang>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -79,7 +99,7 @@ impl Arguments {
             true => self.input.chunks(1),
             false => self.input.chunks(self.input.len()),
         };
-        let mut studies = Vec::new();
+        let mut analyses = Vec::new();
         for words in names {
             match input::document(words, &rules)? {
                 Document::Position(setup) if !is_many => {
@@ -96,12 +116,12 @@ impl Arguments {
                     return self.position(out, &mut engine, game.rules(), &setup);
                 }
                 Document::Games(sources) => {
-                    self.games(out, &mut engine, &words[0], &sources, &mut studies)?;
+                    self.games(out, &mut engine, &words[0], &sources, &mut analyses)?;
                 }
             }
         }
         if self.json {
-            output::json(out, &studies)?;
+            output::json(out, &analyses)?;
         }
         Ok(Status::Good)
     }
@@ -181,14 +201,14 @@ impl Arguments {
         Ok(Status::Good)
     }
 
-    /// Analyses the games of a file, and adds what was found.
+    /// Analyses the games of a file; what was found is shown, or added for the JSON.
     fn games(
         &self,
         out: &mut impl Write,
         engine: &mut Engine,
         file: &str,
         sources: &[Source],
-        studies: &mut Vec<GameAnalysis>,
+        analyses: &mut Vec<table::GameAnalysis>,
     ) -> Result<()> {
         let sets = input::sets(self.rules.as_deref())?;
         for (n, source) in sources.iter().enumerate() {
@@ -200,140 +220,53 @@ impl Arguments {
             for disagreement in &played.disagreements {
                 eprintln!("{place}: {disagreement}");
             }
-            let mut study = GameAnalysis::new(file, n + 1, &played);
+            let review = self.look(engine, &played.game);
+            let mut analysis = table::GameAnalysis::new(file, n + 1, &played, &review);
+            let lang = input::lang(self.lang);
+            if self.review && self.json {
+                analysis.explain(&review, lang);
+            }
             if !self.json {
-                if !studies.is_empty() {
+                if !analyses.is_empty() {
                     writeln!(out)?;
                 }
-                writeln!(out, "{place}\n{}", study.title())?;
+                match (self.review, self.record) {
+                    (_, true) => report::record(out, &played, &review, lang)?,
+                    (true, false) => {
+                        writeln!(out, "{place}")?;
+                        report::text(out, &analysis, &review, lang)?;
+                    }
+                    (false, false) => {
+                        writeln!(out, "{place}")?;
+                        analysis.table(out)?;
+                    }
+                }
+                out.flush()?;
             }
-            study.moves = self.game(out, engine, &played.game)?;
-            studies.push(study);
+            analyses.push(analysis);
         }
         Ok(())
     }
 
-    /// Searches every position of a game and compares each move with the best.
-    fn game(&self, out: &mut impl Write, engine: &mut Engine, played: &Game) -> Result<Vec<Row>> {
-        let limits = self.limits(0.2, 1);
-        let rules = Arc::clone(played.rules());
-        let mut game = Game::from_position(rules, *played.start(), *played.laws());
-        let mut rows: Vec<Row> = Vec::new();
-        if !self.json {
-            writeln!(out, " move          white   best    white   lost")?;
-        }
-        let mut search = |game: &Game| {
-            let report = engine.search(game, &limits, &Control::new(), &mut |_| {});
-            let score = report.lines.first().map(|line| line.score);
-            (report.best, score.unwrap_or(Score::Units(0)))
-        };
-        for ply in played.plies() {
-            let side = game.position().side();
-            let (best_move, best) = search(&game);
-            game.play(ply.step).context("the game cannot be replayed")?;
-            let after = match game.outcome() {
-                Some(outcome) => match outcome.winner {
-                    Some(winner) if winner == side => Score::Win(0),
-                    Some(_) => Score::Loss(0),
-                    None => Score::Units(0),
-                },
-                None => -search(&game).1,
-            };
-            // The same move cannot be a mistake, whatever the next search thinks of it.
-            let lost = match best_move == Some(ply.step) {
-                true => 0,
-                false => (points(best) - points(after)).max(0),
-            };
-            let white = |score: Score| match side {
-                Side::Defenders => score,
-                Side::Attackers => -score,
-            };
-            let row = Row {
-                ply: rows.len() + 1,
-                side: side.colour(),
-                step: ply.step.to_string(),
-                score: white(after).into(),
-                best: best_move.map(|step| step.to_string()),
-                best_score: white(best).into(),
-                lost: f64::from(lost) / 100.0,
-                mark: mark(lost),
-            };
-            if !self.json {
-                writeln!(
-                    out,
-                    "{:>3} {} {:<5} {:<2} {:>8} {:>6} {:>8} {:>6.2}",
-                    row.ply,
-                    &row.side[..1],
-                    row.step,
-                    row.mark,
-                    cell(white(after)),
-                    row.best.as_deref().unwrap_or("-"),
-                    cell(white(best)),
-                    row.lost
-                )?;
-                out.flush()?;
+    /// Looks at every move of a game; a terminal is told how far it is.
+    fn look(&self, engine: &mut Engine, game: &Game) -> Review {
+        let usual = if self.review { 0.1 } else { 0.2 };
+        let limits = self.limits(usual, 1);
+        let mut talk = io::stderr();
+        let is_terminal = talk.is_terminal();
+        let mut tell = |done: usize, all: usize| {
+            if is_terminal {
+                // Who cannot be told does not have to be.
+                let _ = write!(talk, "\rmove {} of {all} \r", all - done);
             }
-            rows.push(row);
-        }
-        if !self.json {
-            sums(out, &rows)?;
-        }
-        Ok(rows)
-    }
-}
-
-/// How often each side went wrong.
-fn sums(out: &mut impl Write, rows: &[Row]) -> Result<()> {
-    for side in Side::ALL {
-        let marks = |mark: &str, one: &str, many: &str| {
-            let own = rows.iter().filter(|row| row.side == side.colour());
-            let count = own.filter(|row| row.mark == mark).count();
-            format!("{count} {} ({mark})", if count == 1 { one } else { many })
         };
-        writeln!(
-            out,
-            "{}: {}, {}, {}",
-            side.colour(),
-            marks("?!", "inaccuracy", "inaccuracies"),
-            marks("?", "mistake", "mistakes"),
-            marks("??", "blunder", "blunders")
-        )?;
-    }
-    Ok(())
-}
-
-/// White's score in the table of a game.
-fn cell(score: Score) -> String {
-    match score {
-        Score::Win(0) => "1-0".into(),
-        Score::Loss(0) => "0-1".into(),
-        Score::Win(plies) => format!("#{plies}"),
-        Score::Loss(plies) => format!("#-{plies}"),
-        score if score.is_winning() => "won".into(),
-        score if score.is_losing() => "lost".into(),
-        score => score.to_string(),
-    }
-}
-
-/// What a decided position counts for in a table of mistakes: ten men.
-const DECIDED: i32 = 1000;
-
-/// A score as hundredths, so that moves can be compared.
-fn points(score: Score) -> i32 {
-    match score {
-        Score::Win(_) => DECIDED,
-        Score::Loss(_) => -DECIDED,
-        Score::Units(units) => units.clamp(-DECIDED, DECIDED),
-    }
-}
-
-/// How bad a move is, by the hundredths it lost.
-const fn mark(lost: i32) -> &'static str {
-    match lost {
-        ..50 => "",
-        50..100 => "?!",
-        100..300 => "?",
-        _ => "??",
+        let review = tablut_review::review(game, engine, &limits, &Control::new(), &mut |review| {
+            tell(review.moves().len(), review.plies());
+        });
+        if is_terminal {
+            let _ = write!(talk, "\r{:20}\r", "");
+        }
+        review
     }
 }
 
@@ -357,70 +290,4 @@ struct PositionAnalysis {
 struct AnalysedLine {
     score: Worth,
     moves: Vec<String>,
-}
-
-/// What was found about a game.
-#[derive(Serialize)]
-struct GameAnalysis {
-    file: String,
-    /// Which game of the file, from 1.
-    game: usize,
-    rules: String,
-    white: Option<String>,
-    black: Option<String>,
-    result: &'static str,
-    reason: Option<String>,
-    moves: Vec<Row>,
-}
-
-impl GameAnalysis {
-    fn new(file: &str, game: usize, played: &Played) -> Self {
-        let outcome = played.record.outcome.or(played.game.outcome());
-        let header = |key: &str| played.record.header(key).map(Into::into);
-        Self {
-            file: file.into(),
-            game,
-            rules: played.game.rules().set().id().into(),
-            white: header("White"),
-            black: header("Black"),
-            result: match outcome.map(|outcome| outcome.winner) {
-                Some(Some(Side::Defenders)) => "1-0",
-                Some(Some(Side::Attackers)) => "0-1",
-                Some(None) => "1/2-1/2",
-                None => "*",
-            },
-            reason: outcome.map(|outcome| outcome.reason.to_string()),
-            moves: Vec::new(),
-        }
-    }
-
-    /// Who played, by which rules, and how it ended.
-    fn title(&self) -> String {
-        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "unknown".into());
-        let end = match &self.reason {
-            Some(reason) => format!("{}, {reason}", self.result),
-            None => "not finished".into(),
-        };
-        let (white, black) = (name(&self.white), name(&self.black));
-        let title = format!(
-            "{white} (white) against {black} (black), {}: {end}",
-            self.rules
-        );
-        // What comes from a file must not command the terminal.
-        title.replace(char::is_control, "\u{fffd}")
-    }
-}
-
-/// One move of a game. Scores are white's; what was lost, the mover's.
-#[derive(Serialize)]
-struct Row {
-    ply: usize,
-    side: &'static str,
-    #[serde(rename = "move")]
-    step: String,
-    score: Worth,
-    best: Option<String>,
-    best_score: Worth,
-    lost: f64,
-    mark: &'static str,
 }

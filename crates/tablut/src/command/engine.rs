@@ -77,10 +77,15 @@ impl Arguments {
         let offers = vec![
             number("Hash", self.hash, MOST_HASH),
             number("Threads", self.threads, MOST_THREADS),
+            OptionOffer {
+                name: "Book".into(),
+                kind: OptionKind::Switch { default: false },
+            },
         ];
         let options = MoverOptions {
             hash_mb: self.hash,
             threads: self.threads as usize,
+            uses_book: false,
             ..MoverOptions::default()
         };
         let engine = engine(&options)?;
@@ -191,11 +196,12 @@ impl<W: Write> Driver<'_, W> {
                 }
             }
             EngineAction::SetOption { name, value } => {
-                let value: u64 = value.parse().unwrap_or(1);
+                let number: u64 = value.parse().unwrap_or(1);
                 let mut options = self.options.clone();
                 match name.as_str() {
-                    "Hash" => options.hash_mb = value,
-                    _ => options.threads = value as usize,
+                    "Hash" => options.hash_mb = number,
+                    "Book" => options.uses_book = value == "on",
+                    _ => options.threads = number as usize,
                 }
                 // The old table goes before the new one comes.
                 self.engine = None;

@@ -62,6 +62,9 @@ pub(crate) struct Arguments {
     /// Seconds per move for players without a limit of their own
     #[arg(long, short, value_name = "SECONDS", default_value = "0.2", value_parser = input::milliseconds)]
     time: u64,
+    /// Let our engine think from the first move instead of using its opening book
+    #[arg(long)]
+    no_book: bool,
     /// Start from the openings in this file: a rule set and moves on each line, # for comments
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -167,6 +170,7 @@ impl Arguments {
             stop: signal::stop("finishing the games in progress; Ctrl-C again stops them")?,
             move_ms: self.time,
             pace_ms: self.pace.pace,
+            uses_book: !self.no_book,
             ..MoverOptions::default()
         };
         let options = match self.first.is_started() || self.second.is_started() {

@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Memory for the search, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    /// Think from the first move instead of using the opening book
+    #[arg(long)]
+    no_book: bool,
     /// Play at a level from 1 to 10 instead of as well as possible
     #[arg(long, conflicts_with_all = ["random", "human", "ponder"])]
     level: Option<Level>,
@@ -175,6 +178,7 @@ impl Arguments {
         let options = MoverOptions {
             hash_mb: self.hash.into(),
             threads: self.threads.into(),
+            uses_book: !self.no_book,
             ..MoverOptions::default()
         };
         let brain = Brain::of(player, &options, (rules, self.side.0), seed);

@@ -1,0 +1,114 @@
+//! English.
+
+use tablut_rules::{Side, Square, text::Lang};
+
+use super::{Words, dashed, list};
+use crate::{BoardLine, Deed, Fact, MoveMark, Prospect, RetryRating};
+
+/// What is said about moves.
+pub(super) const WORDS: Words = Words {
+    mark,
+    deed,
+    fact,
+    swing: |from, to| format!("from {from} to {to}"),
+    won: |side| match side {
+        Side::Attackers => "won for Black",
+        Side::Defenders => "won for White",
+    },
+    best: |step| format!("best was {step}"),
+    rating,
+    decimal: '.',
+};
+
+const fn mark(mark: MoveMark) -> &'static str {
+    match mark {
+        MoveMark::Inaccuracy => "an inaccuracy",
+        MoveMark::Mistake => "a mistake",
+        MoveMark::Blunder => "a blunder",
+    }
+}
+
+const fn rating(rating: RetryRating) -> &'static str {
+    match rating {
+        RetryRating::AsGood => "As good as the best move.",
+        RetryRating::Better => "Better, but not good.",
+        RetryRating::NotBetter => "No.",
+    }
+}
+
+/// Lanes to goals: "a lane to i3".
+fn lanes(goals: &[Square]) -> String {
+    let number = match goals.len() {
+        1 => return format!("a lane to {}", list(goals, "and")),
+        2 => "two",
+        3 => "three",
+        _ => "four",
+    };
+    format!("{number} lanes, to {}", list(goals, "and"))
+}
+
+fn line(line: BoardLine) -> String {
+    match line {
+        BoardLine::Row(_) => format!("row {line}"),
+        BoardLine::Column(_) => format!("column {line}"),
+    }
+}
+
+fn deed(deed: &Deed) -> String {
+    match deed {
+        Deed::Ends { outcome } => format!("ends the game ({})", outcome.sentence(Lang::En)),
+        Deed::Captures { squares } => match squares.len() {
+            1 => format!("captures the man on {}", list(squares, "and")),
+            _ => format!("captures the men on {}", list(squares, "and")),
+        },
+        Deed::OpensLanes { goals } => format!("opens {}", lanes(goals)),
+        Deed::ClosesLanes { goals } => match goals.len() {
+            1 => format!("closes the lane to {}", list(goals, "and")),
+            _ => format!("closes the lanes to {}", list(goals, "and")),
+        },
+        Deed::ClosesCorner { corner, is_last } => match is_last {
+            true => format!("cuts the king off from the corner {corner}, the last way out"),
+            false => format!("cuts the king off from the corner {corner}"),
+        },
+        Deed::OpensCorner { corner } => format!("opens the king's way to the corner {corner}"),
+        Deed::BlocksKing => "leaves the king without a move".into(),
+        Deed::ThreatensKing { by } => {
+            format!("threatens to capture the king with {}", dashed(*by))
+        }
+    }
+}
+
+fn fact(fact: &Fact) -> String {
+    match fact {
+        Fact::Does { deed: it } => deed(it),
+        Fact::MissesWin { plies } => format!("misses a win in {plies}"),
+        Fact::AllowsWin { plies } => format!("allows a win in {plies}"),
+        Fact::Repeats { outcome, prospect } => match (outcome.winner, prospect) {
+            (Some(_), _) => "repeats the position, which loses".into(),
+            (None, Prospect::Winning) => "repeats the position, a draw, while winning".into(),
+            (None, Prospect::Level) => "repeats the position, a draw".into(),
+            (None, Prospect::Losing) => "saves a draw by repetition".into(),
+        },
+        Fact::AllowsRepetition { reply } => {
+            format!("allows a repetition by {} while winning", dashed(*reply))
+        }
+        Fact::LeavesLine { line: left, goals } => {
+            format!("leaves {}: the king now has {}", line(*left), lanes(goals))
+        }
+        Fact::LeavesLanes { goals } => format!("leaves the king {}", lanes(goals)),
+        Fact::NeededOn { line: left } => format!("it was needed on {}", line(*left)),
+        Fact::Reply { reply, deed: it } => format!("now {} {}", dashed(*reply), deed(it)),
+        Fact::Exposes { capture, .. } => capture.threat(Lang::En),
+        Fact::LeavesBetween { capture, .. } => {
+            format!("{}, as before", capture.threat(Lang::En))
+        }
+        Fact::GivesUp { square, reply } => {
+            format!("gives up {square}, which makes {} possible", dashed(*reply))
+        }
+        Fact::LeavesKing { square } => {
+            format!("opens the siege by leaving {square}, beside the king")
+        }
+        Fact::OnlyMove { others_lose: true } => "the only move that does not lose".into(),
+        Fact::OnlyMove { others_lose: false } => "the only good move".into(),
+    }
+}
