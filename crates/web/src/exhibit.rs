@@ -174,13 +174,15 @@ impl Exhibit {
         let record = host.store().record(&kept).await.map_err(missing)?;
         let rules = rules(host, &kept.rules)?;
         let start = kept.setup.unwrap_or_else(|| Setup::from(&rules.start()));
-        let moves: Vec<Move> = record
-            .tree()
-            .main_line()
-            .filter_map(|node| record.tree().step(node))
-            .collect();
-        let game = exchange::play(&rules, &start, &moves);
-        let game = game.map_err(|error| ExhibitError::Faulty(error.to_string()))?;
+        let game = exchange::play(&rules, &start, &[]);
+        let mut game = game.map_err(|error| ExhibitError::Faulty(error.to_string()))?;
+        let tree = record.tree();
+        // A contest may go on where our laws end a game; it is shown up to there.
+        for step in tree.main_line().filter_map(|node| tree.step(node)) {
+            if game.play(step).is_err() {
+                break;
+            }
+        }
         let player = |key: &str| record.header(key).unwrap_or_default().to_string();
         Ok(Self {
             rules,

@@ -88,6 +88,13 @@ impl NoPicture {
         Self::new(StatusCode::BAD_REQUEST, text)
     }
 
+    pub(crate) fn too_many() -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many pictures were asked for from your address; wait a moment",
+        )
+    }
+
     pub(crate) fn into_response(self) -> Response<axum::body::Body> {
         let mut response = Response::new(format!("{}\n", self.text).into());
         *response.status_mut() = self.status;
@@ -237,6 +244,9 @@ impl Gallery {
         };
         let wanted = Wanted::read(query)?;
         let address = Address::read(path)?;
+        if !crowd.allows(origin, Deed::Look) {
+            return Err(NoPicture::too_many());
+        }
         let exhibit = Exhibit::find(host, &address).await?;
         let lifetime = match exhibit.is_live {
             true => Lifetime::Checked,
@@ -252,10 +262,7 @@ impl Gallery {
                     Encoding::Svg | Encoding::Png => Deed::Picture,
                 };
                 if !crowd.allows(origin, deed) {
-                    return Err(NoPicture::new(
-                        StatusCode::TOO_MANY_REQUESTS,
-                        "too many pictures were asked for from your address; wait a moment",
-                    ));
+                    return Err(NoPicture::too_many());
                 }
                 let picture = self.make(encoding, exhibit, wanted).await?;
                 self.kept().put(key, picture.clone());

@@ -26,10 +26,10 @@ use crate::{
     answer::{self, Visit},
     asset::{self, PageParts},
     connection,
-    crowd::{Crowd, Deed, Holding, Traffic},
+    crowd::{Crowd, Deed, Holding, Origin, Traffic},
     door, embed,
     guard::{Guard, Proxy},
-    image::Gallery,
+    image::{Gallery, NoPicture},
     message::Welcome,
     preview, visitor,
 };
@@ -240,15 +240,16 @@ async fn page(
         return file.unwrap_or_else(|| say(StatusCode::NOT_FOUND, "There is nothing here.\n"));
     }
     let lang = accepted(&headers);
+    let origin = server.guard.origin(peer.ip(), &headers);
     let head = match first {
-        "analysis" | "game" => {
+        "analysis" | "game" if server.crowd.allows(origin, Deed::Look) => {
             let site = server.guard.site(peer.ip(), &headers);
             let query = uri.query().unwrap_or_default();
             preview::tags(&server.host, &site, path, query, lang).await
         }
         _ => String::new(),
     };
-    let welcome = welcome(&server, &headers, peer.ip(), lang).await;
+    let welcome = welcome(&server, &headers, origin, lang).await;
     let json = welcome
         .as_ref()
         .and_then(|welcome| serde_json::to_string(welcome).ok());
@@ -273,7 +274,7 @@ async fn page(
 async fn welcome(
     server: &PageServer,
     headers: &HeaderMap,
-    peer: IpAddr,
+    origin: Origin,
     lang: Lang,
 ) -> Option<Welcome> {
     let id = visitor::token(headers).map(|token| visitor::id(&token));
@@ -282,8 +283,7 @@ async fn welcome(
         None => None,
     };
     let visitor = known.unwrap_or_else(|| Visitor::new(id.unwrap_or_default()));
-    let is_local = server.guard.origin(peer, headers).is_local;
-    let welcome = answer::welcome(&server.host, &visitor, lang, is_local).await;
+    let welcome = answer::welcome(&server.host, &visitor, lang, origin.is_local).await;
     Some(Welcome {
         public: server.public.as_deref().map(Into::into),
         ..welcome.ok()?
@@ -322,9 +322,14 @@ async fn image(
 /// A board for another site.
 async fn embedded(
     State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response<Body> {
+    let origin = server.guard.origin(peer.ip(), &headers);
+    if !server.crowd.allows(origin, Deed::Look) {
+        return NoPicture::too_many().into_response();
+    }
     let lang = accepted(&headers);
     let board = embed::answer(&server.host, behind(&uri, "/embed/"), lang, &headers);
     board.await.unwrap_or_else(|error| error.into_response())
