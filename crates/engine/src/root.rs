@@ -149,6 +149,45 @@ impl<'a> Root<'a> {
             .collect()
     }
 
+    /// What the thread would play, after how many iterations; nothing if none was finished.
+    pub(crate) fn ballot(&self) -> Option<Ballot> {
+        let best = self.variations.first().filter(|_| self.depth > 0)?;
+        Some(Ballot {
+            depth: self.depth,
+            value: best.value,
+            moves: best.moves.clone(),
+        })
+    }
+
+    /// Takes the move that most threads are for: deep searches and good values count more. What is
+    /// decided here stays, since only this thread checks what it claims.
+    pub(crate) fn vote(&mut self, mut ballots: Vec<Ballot>) {
+        let Some(own) = self.ballot().filter(|own| !value::is_decided(own.value)) else {
+            return;
+        };
+        ballots.retain(|ballot| !value::is_decided(ballot.value));
+        ballots.push(own);
+        let worst = ballots.iter().map(|ballot| ballot.value).min().unwrap_or(0);
+        let weight =
+            |ballot: &Ballot| i64::from(ballot.value - worst + 20) * i64::from(ballot.depth);
+        let votes = |step: Move| -> i64 {
+            let same = ballots.iter().filter(|ballot| ballot.moves[0] == step);
+            same.map(weight).sum()
+        };
+        // Of ballots for the same move the deepest; of equal ones the last, which is our own.
+        let chosen = ballots
+            .iter()
+            .max_by_key(|ballot| (votes(ballot.moves[0]), ballot.depth))
+            .expect("our own is among them");
+        if chosen.moves[0] != self.variations[0].moves[0] {
+            self.variations[0] = RootVariation {
+                value: chosen.value,
+                moves: chosen.moves.clone(),
+                score: value::unproved(chosen.value),
+            };
+        }
+    }
+
     /// Searches the best move besides those of earlier variations, with an aspiration window around
     /// its last value.
     fn search_variation(&mut self, depth: i32, index: usize) {
@@ -238,6 +277,14 @@ impl<'a> Root<'a> {
             self.variations.push(variation);
         }
     }
+}
+
+/// What one of several threads would play.
+#[derive(Clone, Debug)]
+pub(crate) struct Ballot {
+    depth: u32,
+    value: i32,
+    moves: Vec<Move>,
 }
 
 /// How the best move has developed over the iterations.

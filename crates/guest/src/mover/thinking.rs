@@ -93,8 +93,6 @@ impl EngineMover {
         }
         let mut mover = Self::with(options, Strength::Full, parameters)?;
         mover.engine = mover.engine.with_evaluation(evaluation);
-        // What is tried out has to think for itself.
-        mover.uses_book = false;
         Ok(mover)
     }
 

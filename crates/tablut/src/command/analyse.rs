@@ -137,7 +137,7 @@ impl Arguments {
             nodes: self.nodes,
             depth: self.depth,
             lines,
-            soft_time: None,
+            ..SearchLimits::default()
         }
     }
 
