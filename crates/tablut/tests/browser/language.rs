@@ -7,7 +7,7 @@ use crate::harness::{Browser, Server, Window};
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_german_browser_gets_a_german_page() {
     let server = Server::start();
-    let browser = Browser::with(&server, "", Window::Phone, "de").await;
+    let browser = Browser::with(&server, "#play", Window::Phone, "de").await;
     browser.says("[data-tab=\"play\"]", "Spielen").await;
     browser.choose("engine", "level:1").await;
     browser.picture("phone-german-new-game").await;
@@ -16,7 +16,7 @@ async fn a_german_browser_gets_a_german_page() {
     browser.command("d5a5").await;
     browser
         .says(
-            "#toast",
+            ".board-note",
             "Nicht erlaubt: ein weißer Stein auf c5 steht im Weg.",
         )
         .await;
@@ -38,7 +38,7 @@ async fn a_german_browser_gets_a_german_page() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn the_language_comes_from_the_browser_and_can_be_changed() {
     let server = Server::start();
-    let browser = Browser::with(&server, "", Window::Desk, "it").await;
+    let browser = Browser::with(&server, "#play", Window::Desk, "it").await;
     browser.says("[data-tab=\"play\"]", "Gioca").await;
     browser.choose("engine", "level:1").await;
     browser.act("start").await;

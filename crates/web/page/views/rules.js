@@ -25,7 +25,7 @@ export async function showRules(app, id) {
   app.main.replaceChildren(page);
   const answer = await app.ask('rules', { rules: set.id });
   if (answer?.rules) page.append(...rulesText(app, answer.rules));
-  if (app.welcome?.local && set.id !== app.defaultRules) {
+  if (app.welcome?.local && set.id !== app.serverRules) {
     page.append(h('p', {}, button(t('serverDefault'), async () => {
       if (!await app.ask('serverSetting', { name: 'rules', value: set.id })) return;
       if (app.welcome) app.welcome.defaultRules = set.id;
@@ -65,7 +65,7 @@ export function rulesText(app, rules) {
   const rows = rules.differences.map(([key, there, here]) => h('tr', {},
     h('td', {}, h('code', {}, key)), h('td', {}, h('code', {}, there)), h('td', {}, h('code', {}, here))));
   const differences = card(t('differs', { name: first }), rows.length
-    ? h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, h('tr', {}, h('th', {}, t('parameter')), h('th', {}, first), h('th', {}, t('here')))),
+    ? h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', {}, h('thead', {}, h('tr', {}, h('th', {}, t('parameter')), h('th', {}, first), h('th', {}, t('here')))),
       h('tbody', {}, rows)))
     : h('p', { class: 'muted' }, t('same')));
   return [...sections, differences];
