@@ -150,7 +150,7 @@ async fn tour(theme: &str) {
         ("home", "#", "[data-act=\"home-play\"]"),
         ("new-game", "#play", "[data-act=\"start\"]"),
         ("games", "#games", "[data-game]"),
-        ("rules", "#rules/linnaeus", "table"),
+        ("rules", "#rules/linnaeus", "summary"),
         ("watch", "#tournaments", "[data-part=\"next-step\"]"),
         ("ratings", "#ratings", "[data-part=\"next-step\"]"),
     ] {

@@ -240,6 +240,8 @@ export default {
   // Rules
   differs: 'Unterschiede zu {name}',
   same: 'Das ist das Standardregelwerk.',
+  asParameters: 'Als Parameter',
+  takesOn: { one: 'Der Mann auf {squares} wird geschlagen.', other: 'Die Männer auf {squares} werden geschlagen.' },
   parameter: 'Regel',
   here: 'Hier',
   serverDefault: 'Zum Standard dieses Servers machen',

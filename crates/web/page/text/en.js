@@ -239,6 +239,8 @@ export default {
   // Rules
   differs: 'Where it differs from {name}',
   same: 'This is the default set.',
+  asParameters: 'As parameters',
+  takesOn: { one: 'The man on {squares} is taken.', other: 'The men on {squares} are taken.' },
   parameter: 'Rule',
   here: 'Here',
   serverDefault: 'Make it the default of this server',

@@ -240,6 +240,8 @@ export default {
   // Rules
   differs: 'In che cosa differisce da {name}',
   same: 'È il regolamento predefinito.',
+  asParameters: 'Come parametri',
+  takesOn: { one: 'La pedina in {squares} è catturata.', many: 'Le pedine in {squares} sono catturate.', other: 'Le pedine in {squares} sono catturate.' },
   parameter: 'Regola',
   here: 'Qui',
   serverDefault: 'Rendilo il predefinito di questo server',
