@@ -26,7 +26,7 @@ export function drawBar(app, current) {
     href, 'aria-current': key === current ? 'page' : undefined, 'data-tab': key,
   }, icon(key), h('span', {}, t(key)));
   app.bar.replaceChildren(
-    h('a', { class: 'brand', href: '#' }, 'Tablut'),
+    h('a', { class: 'brand', href: '#' }, h('span', { class: current ? 'brand-name' : undefined }, 'Tablut'), current && h('span', { class: 'brand-title', 'aria-hidden': 'true' }, t(current))),
     h('nav', { 'aria-label': t('places') }, TABS.map(tab)),
     h('div', { class: 'bar-right' },
       app.sets.length > 0 && select(app.sets, app.defaultRules, (value) => app.chooseRules(value), { class: 'plain roomy', 'aria-label': t('ruleSet'), title: t('rulesForNew'), 'data-field': 'my-rules' }),

@@ -169,6 +169,8 @@ export class GameView {
     const [status, moves, row] = [h('div'), h('div', { class: 'moves-place' }), h('div')];
     this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), status, moves, row };
     cards.classList.add('fixed');
+    // The last move stays in sight when the window changes its shape.
+    new ResizeObserver(() => moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })).observe(moves);
     cards.replaceChildren(this.parts.top,
       h('section', { class: 'card part-main', 'aria-label': t('moves') }, status, moves, commandLine, row), this.parts.bottom);
   }

@@ -52,7 +52,7 @@ export class HomeView {
     app.main.replaceChildren(
       h('section', { class: 'hero' },
         h('div', { class: 'hero-text' },
-          h('h1', {}, t('homeTitle')),
+          h('h1', {}, t('homeTitle').split(/(?<=\.) /).map((sentence) => h('span', {}, sentence, ' '))),
           h('p', { class: 'lead' }, t('homeStory')),
           h('div', { class: 'actions' },
             h('a', { class: 'button main', href: '#play', 'data-act': 'home-play' }, t('homePlay')),
