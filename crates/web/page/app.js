@@ -366,7 +366,8 @@ export class App {
     const target = /** @type {HTMLInputElement} */ (event.target);
     // Undo means the board, unless there is something in the command field to undo.
     const isUndo = (event.ctrlKey || event.metaKey) && target.matches?.('.command') && target.value === '';
-    if (target.closest?.('input, textarea, select') && !isUndo) return;
+    // Escape leaves a field, and lets go of what is on the board.
+    if (target.closest?.('input, textarea, select') && !isUndo && event.key !== 'Escape') return;
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isPlain && event.key === '?') openHelp();
     else if (isPlain && event.key === 'm') {

@@ -45,18 +45,15 @@ export function setAudible(on) {
 
 /** @param {Sound} name */
 export function playSound(name) {
-  if (!isAudible() || document.visibilityState === 'hidden' && name === 'hurry') return;
+  // Before the first press on a page browsers keep it silent, and what was due then is not played later.
+  if (!isAudible() || !navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
   } catch {
     // A machine without sound is as good as one that is silent.
     return;
   }
-  // Before the first press of a page browsers keep it silent, and what was due then is not played later.
-  if (context.state === 'suspended') {
-    context.resume().catch(() => {});
-    return;
-  }
+  if (context.state === 'suspended') context.resume().catch(() => {});
   document.documentElement.dataset.sounded = name;
   const now = context.currentTime;
   for (const [start, length, from, to, volume, wave] of SCORES[name]) note(context, now + start, length, from, to, volume, wave);

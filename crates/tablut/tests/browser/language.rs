@@ -1,6 +1,6 @@
 //! Every language of the page.
 
-use crate::harness::{Browser, Server, Window};
+use crate::harness::{Browser, Button, Server, Window};
 
 /// What a German page says before, during and after a game, in the rules and in the help.
 #[tokio::test]
@@ -13,7 +13,7 @@ async fn a_german_browser_gets_a_german_page() {
     browser.picture("phone-german-new-game").await;
     browser.act("start").await;
     browser.says(".turn", "Du bist am Zug").await;
-    browser.command("d5a5").await;
+    browser.drag(Button::Left, &["d5", "a5"]).await;
     browser
         .says(
             ".board-note",
@@ -21,7 +21,7 @@ async fn a_german_browser_gets_a_german_page() {
         )
         .await;
     browser.picture("phone-german-game").await;
-    browser.command("aufgeben").await;
+    browser.act("resign").await;
     browser.act("resign").await;
     browser
         .says("[data-outcome]", "Schwarz gewinnt: Weiß hat aufgegeben.")

@@ -52,6 +52,8 @@ export class Pointer {
       this.board.setFocus(square);
     } else return;
     event.preventDefault();
+    // Who presses the board has done with typing: keys mean the board again.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     this.board.svg.setPointerCapture(event.pointerId);
   }
 
