@@ -114,7 +114,7 @@ palettes! {
     defender_ring "defender-ring" 0x9c8a6a 0x7d6e55;
     defender_edge "defender-edge" 0x8f7f63 0x6d5f48;
     gold "gold" 0xb07d1e 0xc4912f;
-    accent "accent" 0x2f7f6f 0x5cb8a4;
+    accent "accent" 0x27705f 0x5cb8a4;
     last "last" 0xf2c96b 0x9a7a2f;
     warning "warning" 0xb3472e 0xe88a70;
     start "start" 0xa08553 0x93856c;

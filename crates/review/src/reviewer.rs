@@ -161,7 +161,6 @@ fn share(limits: &SearchLimits, tenths: u32) -> SearchLimits {
             .map(|nodes| (nodes.saturating_mul(tenths.into()) / 10).max(1)),
         depth: limits.depth,
         lines: 1,
-        soft_time: None,
     }
 }
 

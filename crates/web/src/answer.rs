@@ -101,6 +101,7 @@ impl Visit {
             Ask::Leave => self.leave(),
             Ask::Move { ply, step } => self.play(ply, &step).await,
             Ask::Wish { wish } => self.wish(wish).await,
+            Ask::CancelGame => self.cancel_game().await,
             Ask::Rematch => self.rematch().await,
             Ask::Record => self.record().await,
             Ask::Tournaments => self.tournaments().await,

@@ -8,7 +8,7 @@ use crate::harness::{Browser, Server};
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn links_that_lead_nowhere_say_so_and_show_a_way_back() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     for (path, words, back) in [
         (
             "#tactics/ashton/%",

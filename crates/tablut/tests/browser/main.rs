@@ -13,6 +13,8 @@ mod language;
 mod link_game;
 mod links;
 mod looks;
+mod newcomer;
+mod playing;
 mod proxy;
 mod rules;
 mod safety;

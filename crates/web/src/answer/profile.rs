@@ -12,7 +12,18 @@ use crate::{
 };
 
 /// The settings a visitor may have, and the longest value.
-const SETTINGS: &[&str] = &["lang", "theme", "board", "overlays", "new"];
+const SETTINGS: &[&str] = &[
+    "lang",
+    "theme",
+    "board",
+    "overlays",
+    "new",
+    "rules",
+    "boardTheme",
+    "pieces",
+    "sound",
+    "coordinates",
+];
 const LONGEST_VALUE: usize = 500;
 
 /// Whose settings are the server's own.
