@@ -46,7 +46,7 @@ export function setAudible(on) {
 /** @param {Sound} name */
 export function playSound(name) {
   // Before the first press on a page browsers keep it silent, and what was due then is not played later.
-  if (!isAudible() || !navigator.userActivation?.hasBeenActive) return;
+  if (!isAudible() || !/** @type {any} */ (navigator).userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
   } catch {

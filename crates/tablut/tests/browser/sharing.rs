@@ -2,6 +2,10 @@
 
 use fantoccini::Locator;
 use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 
 use crate::harness::{Browser, Server};
 
@@ -32,17 +36,35 @@ async fn pictures_and_films_decode_in_a_browser() {
     browser.close().await;
 }
 
+/// A site that shows in a frame whatever address follows its own.
+async fn another_site() -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}/?", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut request = vec![0; 4096];
+            let read = stream.read(&mut request).await.unwrap_or(0);
+            let request = String::from_utf8_lossy(&request[..read]);
+            let address = request.split([' ', '?']).nth(2).unwrap_or_default();
+            let page = format!("<iframe src='{address}' width='400' height='480'></iframe>");
+            let length = page.len();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{page}"
+            );
+            let _ = stream.write_all(answer.as_bytes()).await;
+        }
+    });
+    url
+}
+
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn another_site_shows_a_board_and_steps_through_its_moves() {
     let server = Server::start();
     let browser = Browser::open(&server, "").await;
     let board = format!("{}embed/analysis/ashton/start/e4d4.d1c1", server.url);
-    let page = format!("{}", server.url);
-    let site = |address: &str| {
-        format!("data:text/html,<iframe src='{address}' width='400' height='480'></iframe>")
-    };
-    browser.client.goto(&site(&board)).await.unwrap();
+    let site = another_site().await;
+    browser.client.goto(&format!("{site}{board}")).await.unwrap();
     browser.client.enter_frame(0).await.unwrap();
     let shown = "const image = document.querySelector('.board img');
         return image?.complete && image.naturalWidth > 0 ? document.querySelector('nav span').innerText : null";
@@ -53,7 +75,8 @@ async fn another_site_shows_a_board_and_steps_through_its_moves() {
     browser.until(shown, &json!("0 / 2")).await;
     browser.client.enter_parent_frame().await.unwrap();
     // The page itself may not be shown so.
-    browser.client.goto(&site(&page)).await.unwrap();
+    let page = format!("{site}{}", server.url);
+    browser.client.goto(&page).await.unwrap();
     browser.client.enter_frame(0).await.unwrap();
     let found = browser.client.find_all(Locator::Css("#bar")).await.unwrap();
     assert_eq!(found.len(), 0);
