@@ -147,11 +147,11 @@ impl Embedded<'_> {
             None => self.exhibit.rules.set().name_in(self.lang).to_string(),
         };
         let steps = [
-            self.step(Some(0), labels.first, "⏮"),
-            self.step(ply.checked_sub(1), labels.back, "◀"),
+            self.step(Some(0), labels.first, "«"),
+            self.step(ply.checked_sub(1), labels.back, "‹"),
             format!("<span>{ply} / {last}</span>"),
-            self.step(Some(ply + 1), labels.forward, "▶"),
-            self.step(Some(last), labels.last, "⏭"),
+            self.step(Some(ply + 1), labels.forward, "›"),
+            self.step(Some(last), labels.last, "»"),
         ];
         format!(
             "<!doctype html>\n<html lang=\"{lang}\" class=\"{theme}\">\n<head>\n<meta charset=\"utf-8\">\n\
