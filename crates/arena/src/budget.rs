@@ -5,6 +5,8 @@
 pub struct Budget {
     /// Milliseconds.
     pub time_ms: Option<u64>,
+    /// Milliseconds after which a player that can tell should have a reason to think on.
+    pub soft_ms: Option<u64>,
     /// Positions.
     pub nodes: Option<u64>,
     /// Plies.
@@ -17,6 +19,7 @@ impl Budget {
     pub const fn time(ms: u64) -> Self {
         Self {
             time_ms: Some(ms),
+            soft_ms: None,
             nodes: None,
             depth: None,
         }
@@ -27,6 +30,7 @@ impl Budget {
     pub const fn nodes(nodes: u64) -> Self {
         Self {
             time_ms: None,
+            soft_ms: None,
             nodes: Some(nodes),
             depth: None,
         }
@@ -37,6 +41,7 @@ impl Budget {
     pub const fn depth(depth: u32) -> Self {
         Self {
             time_ms: None,
+            soft_ms: None,
             nodes: None,
             depth: Some(depth),
         }

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::Budget;
+
 /// The longest time that can be given, for a move or a game: a day.
 const LONGEST_MS: u64 = 24 * 3600 * 1000;
 
@@ -27,6 +29,26 @@ pub enum TimeControl {
         /// Milliseconds added after each move.
         increment_ms: u64,
     },
+}
+
+impl TimeControl {
+    /// What a player with so much time left should spend on a move; nothing without a clock.
+    ///
+    /// A clock for the whole game has to last: a move gets about a twenty-fifth of it, and up to a
+    /// sixth where there is a reason.
+    #[must_use]
+    pub fn budget(self, left_ms: u64) -> Budget {
+        // What it takes to make the move after it was found.
+        let most = left_ms.saturating_sub(100).max(left_ms / 2);
+        match self {
+            Self::Unlimited => Budget::default(),
+            Self::PerMove { .. } => Budget::time((left_ms / 10 * 9).min(most)),
+            Self::Total { increment_ms, .. } => Budget {
+                soft_ms: Some((left_ms / 25 + increment_ms / 4 * 3).min(most)),
+                ..Budget::time((left_ms / 6 + increment_ms / 4 * 3).min(most))
+            },
+        }
+    }
 }
 
 /// A text that is no time control.
@@ -160,6 +182,27 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_for_the_whole_game_lasts() {
+        let control = TimeControl::Total {
+            ms: 60_000,
+            increment_ms: 500,
+        };
+        let (mut left, mut moves) = (60_000_u64, 0);
+        while moves < 300 {
+            let budget = control.budget(left);
+            let (soft, hard) = (budget.soft_ms.unwrap(), budget.time_ms.unwrap());
+            assert!(soft <= hard && hard < left, "{left}: {budget:?}");
+            // Even if every move takes all it may.
+            left = left - hard + 500;
+            moves += 1;
+        }
+        assert_eq!(TimeControl::Unlimited.budget(5), Budget::default());
+        let per_move = TimeControl::PerMove { ms: 1_000 };
+        assert_eq!(per_move.budget(1_000), Budget::time(900));
+        assert_eq!(per_move.budget(100), Budget::time(50));
+    }
 
     #[test]
     fn each_control_counts_in_its_own_way() {

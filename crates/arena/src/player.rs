@@ -182,6 +182,7 @@ impl Player {
         match self {
             Self::Level(_) | Self::Engine(_) | Self::Client(_) => Budget {
                 time_ms: match_ms,
+                soft_ms: None,
                 nodes: None,
                 depth: None,
             },
@@ -194,6 +195,7 @@ impl Player {
             Self::Baseline { depth } => Budget::depth(*depth),
             Self::Person | Self::Random => Budget {
                 time_ms: None,
+                soft_ms: None,
                 nodes: None,
                 depth: None,
             },

@@ -189,6 +189,7 @@ impl Engine {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             node_limit: limits.nodes,
+            begin,
             deadline: limits.budget().map(|budget| begin + budget),
         };
         let mut on_variation =
@@ -245,17 +246,27 @@ fn search_threads(
         .split_first_mut()
         .expect("there is at least one thread");
     thread::scope(|scope| {
-        for (number, thread) in helpers.iter_mut().enumerate() {
-            scope.spawn(move || {
-                let searcher = Searcher::new(context, thread, Path::new(game));
-                let unlimited = SearchLimits::default();
-                Root::new(searcher, game).deepen(&unlimited, 1 + number as u32 % 2, None);
-            });
-        }
+        let helpers: Vec<_> = helpers
+            .iter_mut()
+            .enumerate()
+            .map(|(number, thread)| {
+                scope.spawn(move || {
+                    let searcher = Searcher::new(context, thread, Path::new(game));
+                    let unlimited = SearchLimits::default();
+                    let mut root = Root::new(searcher, game);
+                    root.deepen(&unlimited, 1 + number as u32 % 2, None);
+                    root.ballot()
+                })
+            })
+            .collect();
         let searcher = Searcher::new(context, main, Path::new(game));
         let mut root = Root::new(searcher, game);
         root.deepen(limits, 1, Some(on_variation));
         context.stopped.store(true, Relaxed);
+        let ballots = helpers.into_iter().filter_map(|helper| helper.join().ok()?);
+        if limits.lines <= 1 {
+            root.vote(ballots.collect());
+        }
         SearchReport {
             lines: root.variations(),
             depth: root.depth,

@@ -92,10 +92,10 @@ impl Level {
     ) -> SearchReport {
         let settings = &SETTINGS[usize::from(self.0) - 1];
         let limits = SearchLimits {
-            time: None,
             nodes: Some(settings.nodes),
             depth: settings.depth,
             lines: settings.lines,
+            ..SearchLimits::default()
         };
         let mut report = engine.search(game, &limits, control, &mut |_| {});
         // Each position of a game has its own stream.

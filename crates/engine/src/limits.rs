@@ -7,6 +7,9 @@ use std::time::Duration;
 pub struct SearchLimits {
     /// Wall time for the whole call; see [`SearchLimits::MARGIN`].
     pub time: Option<Duration>,
+    /// Wall time after which no deeper iteration begins, more or less: less if the best move has
+    /// been the same for long, more if it has just changed or its value has fallen.
+    pub soft_time: Option<Duration>,
     /// Positions visited, over all threads together.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
@@ -66,6 +69,7 @@ impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             time: None,
+            soft_time: None,
             nodes: None,
             depth: None,
             lines: 1,

@@ -27,6 +27,8 @@ pub(crate) struct Root<'a> {
     variations: Vec<RootVariation>,
     /// The last finished iteration.
     pub(crate) depth: u32,
+    /// How the best move has developed over the iterations.
+    trend: Trend,
     claims: Claims<'a>,
 }
 
@@ -48,6 +50,7 @@ impl<'a> Root<'a> {
             moves,
             variations: Vec::new(),
             depth: 0,
+            trend: Trend::default(),
         }
     }
 
@@ -78,10 +81,19 @@ impl<'a> Root<'a> {
                 self.tell(*on_variation);
             }
             self.searcher.thread.gap.resume();
-            if self.is_decided(depth, limits, wanted) {
+            if self.is_decided(depth, limits, wanted) || self.is_enough(limits) {
                 return;
             }
         }
+    }
+
+    /// Whether enough time was spent, by how the best move has developed.
+    fn is_enough(&mut self, limits: &SearchLimits) -> bool {
+        let (Some(soft), Some(best)) = (limits.soft_time, self.variations.first()) else {
+            return false;
+        };
+        self.trend.add(best.moves[0], best.value);
+        self.searcher.context.begin.elapsed() >= soft * self.trend.share() / 100
     }
 
     /// Sorts variations and moves: later variations may turn out better than earlier ones.
@@ -135,6 +147,45 @@ impl<'a> Root<'a> {
         (0..self.variations.len())
             .map(|index| self.variation(index))
             .collect()
+    }
+
+    /// What the thread would play, after how many iterations; nothing if none was finished.
+    pub(crate) fn ballot(&self) -> Option<Ballot> {
+        let best = self.variations.first().filter(|_| self.depth > 0)?;
+        Some(Ballot {
+            depth: self.depth,
+            value: best.value,
+            moves: best.moves.clone(),
+        })
+    }
+
+    /// Takes the move that most threads are for: deep searches and good values count more. What is
+    /// decided here stays, since only this thread checks what it claims.
+    pub(crate) fn vote(&mut self, mut ballots: Vec<Ballot>) {
+        let Some(own) = self.ballot().filter(|own| !value::is_decided(own.value)) else {
+            return;
+        };
+        ballots.retain(|ballot| !value::is_decided(ballot.value));
+        ballots.push(own);
+        let worst = ballots.iter().map(|ballot| ballot.value).min().unwrap_or(0);
+        let weight =
+            |ballot: &Ballot| i64::from(ballot.value - worst + 20) * i64::from(ballot.depth);
+        let votes = |step: Move| -> i64 {
+            let same = ballots.iter().filter(|ballot| ballot.moves[0] == step);
+            same.map(weight).sum()
+        };
+        // Of ballots for the same move the deepest; of equal ones the last, which is our own.
+        let chosen = ballots
+            .iter()
+            .max_by_key(|ballot| (votes(ballot.moves[0]), ballot.depth))
+            .expect("our own is among them");
+        if chosen.moves[0] != self.variations[0].moves[0] {
+            self.variations[0] = RootVariation {
+                value: chosen.value,
+                moves: chosen.moves.clone(),
+                score: value::unproved(chosen.value),
+            };
+        }
     }
 
     /// Searches the best move besides those of earlier variations, with an aspiration window around
@@ -228,6 +279,40 @@ impl<'a> Root<'a> {
     }
 }
 
+/// What one of several threads would play.
+#[derive(Clone, Debug)]
+pub(crate) struct Ballot {
+    depth: u32,
+    value: i32,
+    moves: Vec<Move>,
+}
+
+/// How the best move has developed over the iterations.
+#[derive(Default)]
+struct Trend {
+    best: Option<(Move, i32)>,
+    /// Iterations since it changed.
+    stable: usize,
+    /// By how much its value fell with the last iteration.
+    fall: i32,
+}
+
+impl Trend {
+    fn add(&mut self, step: Move, value: i32) {
+        let before = self.best.replace((step, value));
+        let is_same = before.is_some_and(|(last, _)| last == step);
+        self.stable = if is_same { self.stable + 1 } else { 0 };
+        self.fall = before.map_or(0, |(_, last)| last - value);
+    }
+
+    /// The share of the usual time to spend, in per cent.
+    fn share(&self) -> u32 {
+        let calm = [150, 120, 100, 85, 75, 65, 55];
+        let share = calm[self.stable.min(calm.len() - 1)];
+        share + if self.fall > 40 { 50 } else { 0 }
+    }
+}
+
 /// The value of a move of the root; `number` counts the moves of the pass before it.
 fn search_child(
     searcher: &mut Searcher<'_>,
@@ -245,4 +330,26 @@ fn search_child(
         i32::from(late(p.root_reduction_depth, p.root_reduction_after))
             + i32::from(late(p.root_reduction_depth_2, p.root_reduction_after_2));
     searcher.scout::<true>(after, window, depth - 1, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_calm_search_ends_early_and_a_troubled_one_late() {
+        let (one, other): (Move, Move) = ("e4f4".parse().unwrap(), "e4d4".parse().unwrap());
+        let mut trend = Trend::default();
+        trend.add(one, 10);
+        assert!(trend.share() > 100, "the first move is new");
+        for _ in 0..9 {
+            trend.add(one, 12);
+        }
+        let calm = trend.share();
+        assert!(calm < 80);
+        trend.add(one, -60);
+        assert!(trend.share() > calm, "its value fell");
+        trend.add(other, 0);
+        assert!(trend.share() > 100, "another move is best");
+    }
 }

@@ -60,6 +60,7 @@ pub(crate) struct SearchContext<'a> {
     /// Nodes of all threads, counted in steps.
     pub(crate) nodes: AtomicU64,
     pub(crate) node_limit: Option<u64>,
+    pub(crate) begin: Instant,
     pub(crate) deadline: Option<Instant>,
 }
 

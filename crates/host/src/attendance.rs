@@ -7,7 +7,7 @@
 
 use std::{future::pending, sync::Arc};
 
-use tablut_arena::{Choice, Notice, Player};
+use tablut_arena::{Budget, Choice, Notice, Player};
 use tablut_rules::{BySide, Game, Move};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
@@ -220,7 +220,7 @@ impl Attendance {
             game,
             player: Player::Time(HINT_MS),
             seed: 0,
-            most: None,
+            clock: Budget::default(),
         })?);
         Ok(())
     }

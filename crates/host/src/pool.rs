@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tablut_arena::{Choice, Mover, MoverError, Player, Question, Stop};
+use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Question, Stop};
 use tablut_engine::Control;
 use tablut_guest::MoverOptions;
 use tablut_rules::Game;
@@ -36,8 +36,8 @@ pub struct Order {
     pub player: Player,
     /// Makes the choices of a level.
     pub seed: u64,
-    /// The time after which an answer has to be there, counted from the order, whoever else thinks.
-    pub most: Option<Duration>,
+    /// What its clock allows, counted from the order, whoever else thinks.
+    pub clock: Budget,
 }
 
 /// Why there is no answer.
@@ -212,7 +212,7 @@ impl EnginePool {
     pub fn order(&self, order: Order) -> Result<Job, Busy> {
         let begin = Instant::now();
         let own = order.player.budget(None).time_ms.map(Duration::from_millis);
-        let most = match (own, order.most) {
+        let most = match (own, order.clock.time_ms.map(Duration::from_millis)) {
             (Some(own), Some(most)) => Some(own.min(most)),
             (own, most) => own.or(most),
         };
@@ -349,7 +349,10 @@ impl Thinker {
             .map(|end| end.saturating_duration_since(Instant::now()).as_millis() as u64);
         let budget = order.player.budget(left);
         ask(Question {
-            budget: left.map_or(budget, |ms| budget.within(ms)),
+            budget: Budget {
+                soft_ms: order.clock.soft_ms,
+                ..left.map_or(budget, |ms| budget.within(ms))
+            },
             control,
             on_info: None,
         })
@@ -409,7 +412,7 @@ mod tests {
             game: Game::new(Rules::ashton()),
             player,
             seed: 1,
-            most: None,
+            clock: Budget::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use tablut_arena::{Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_arena::{Budget, Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
 use tablut_engine::evaluate;
 use tablut_rules::{BySide, Rules, Side, record::Score};
 use tablut_store::{Game, Seat, Store, StoreError};
@@ -470,7 +470,7 @@ impl Session {
             game: self.play.game().clone(),
             player: player.clone(),
             seed: seed(&self.game.id),
-            most: self.time_to_think(side),
+            clock: self.time_to_think(side),
         };
         match self.pool.order(order) {
             Ok(job) => {
@@ -485,13 +485,11 @@ impl Session {
     }
 
     /// What an engine may spend on a move so that its clock does not run out.
-    fn time_to_think(&self, side: Side) -> Option<Duration> {
-        let left = self.play.left_ms(side, self.now())?;
-        let ms = match self.play.clock(side).control() {
-            TimeControl::Total { increment_ms, .. } => left / 20 + increment_ms / 2,
-            _ => left / 10 * 9,
-        };
-        Some(Duration::from_millis(ms.min(left.saturating_sub(100))))
+    fn time_to_think(&self, side: Side) -> Budget {
+        match self.play.left_ms(side, self.now()) {
+            Some(left) => self.play.clock(side).control().budget(left),
+            None => Budget::default(),
+        }
     }
 
     async fn play_found(&mut self, found: Result<Choice, Unanswered>) {

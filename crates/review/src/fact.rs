@@ -97,18 +97,18 @@ pub enum Deed {
         /// The goals that he saw.
         goals: Vec<Square>,
     },
-    /// The attackers cut the king off from the goals at a corner: as the pieces stand, no number of
+    /// The attackers cut the king off from the goals at corners: as the pieces stand, no number of
     /// his moves leads there.
-    ClosesCorner {
-        /// The corner.
-        corner: Square,
+    ClosesCorners {
+        /// The corners.
+        corners: Vec<Square>,
         /// Whether he is cut off from all goals.
         is_last: bool,
     },
-    /// The defenders give the king a way to the goals at a corner that he was cut off from.
-    OpensCorner {
-        /// The corner.
-        corner: Square,
+    /// The defenders give the king a way to the goals at corners that he was cut off from.
+    OpensCorners {
+        /// The corners.
+        corners: Vec<Square>,
     },
     /// The attackers take away the king's last moves.
     BlocksKing,
@@ -177,8 +177,8 @@ pub enum Fact {
     Reply {
         /// The reply.
         reply: Move,
-        /// What it does.
-        deed: Deed,
+        /// What it does, at least one thing.
+        deeds: Vec<Deed>,
     },
     /// The opponent can now capture a piece that it could not have captured before.
     Exposes {

@@ -155,6 +155,7 @@ impl Reviewer {
 fn share(limits: &SearchLimits, tenths: u32) -> SearchLimits {
     SearchLimits {
         time: limits.time.map(|time| time * tenths / 10),
+        soft_time: limits.soft_time.map(|time| time * tenths / 10),
         nodes: limits
             .nodes
             .map(|nodes| (nodes.saturating_mul(tenths.into()) / 10).max(1)),

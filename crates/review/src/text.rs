@@ -8,7 +8,7 @@ mod en;
 mod it;
 
 use tablut_engine::Score;
-use tablut_rules::{Move, Side, Square, in_language, text::Lang};
+use tablut_rules::{Move, Piece, Side, Square, in_language, text::Lang};
 
 use crate::{BetterLine, Deed, Fact, MoveMark, Retry, RetryRating, ReviewedMove};
 
@@ -36,8 +36,11 @@ const fn words(lang: Lang) -> &'static Words {
     in_language!(lang, WORDS)
 }
 
-/// At most this many facts are said about a move, and half of them about a better one.
-const MOST: usize = 3;
+/// At most this many facts are said about a move.
+const MOST_FACTS: usize = 3;
+
+/// At most this many deeds are said of a reply or a better move.
+const MOST_DEEDS: usize = 2;
 
 impl Fact {
     /// The fact as a sentence without capital and full stop.
@@ -76,11 +79,9 @@ impl BetterLine {
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> Option<String> {
         let best = (words(lang).best)(&dashed(self.step()?));
-        let deeds = self.deeds.iter().take(MOST / 2 + 1);
-        let deeds: Vec<String> = deeds.map(|deed| deed.sentence(lang)).collect();
-        Some(match deeds.is_empty() {
+        Some(match self.deeds.is_empty() {
             true => best,
-            false => format!("{best} ({})", deeds.join(", ")),
+            false => format!("{best} ({})", joined(&self.deeds, words(lang))),
         })
     }
 }
@@ -124,17 +125,14 @@ impl ReviewedMove {
 
     /// What is said about a move that is not bad.
     fn praise(&self, lang: Lang) -> String {
-        let said = self.facts.iter().filter(|fact| {
-            let is_end = matches!(
-                fact,
-                Fact::Does {
-                    deed: Deed::Ends { .. }
-                }
-            );
-            is_end || matches!(fact, Fact::OnlyMove { .. } | Fact::Repeats { .. })
+        let said = self.facts.iter().filter_map(|fact| match fact {
+            Fact::Does {
+                deed: Deed::Ends { outcome },
+            } => Some(outcome.sentence(lang)),
+            Fact::OnlyMove { .. } | Fact::Repeats { .. } => Some(fact.sentence(lang)),
+            _ => None,
         });
-        let sentences: Vec<String> = said.map(|fact| fact.sentence(lang)).collect();
-        paragraph(&sentences)
+        paragraph(&said.collect::<Vec<_>>())
     }
 }
 
@@ -158,24 +156,32 @@ impl Retry {
 /// The reasons why a move was bad that are worth saying: captures only if the opponent's best answer
 /// is one, or if it is the king's.
 fn worth_saying(facts: &[Fact], reply: Option<Move>) -> Vec<&Fact> {
-    use tablut_rules::Piece;
     let is_worth = |fact: &&Fact| match fact {
         Fact::Exposes { by, capture } | Fact::LeavesBetween { by, capture } => {
             Some(*by) == reply || capture.piece == Piece::King
         }
         fact => fact.is_blame(),
     };
-    facts.iter().filter(is_worth).take(MOST).collect()
+    facts.iter().filter(is_worth).take(MOST_FACTS).collect()
+}
+
+/// The first of some deeds.
+fn joined(deeds: &[Deed], words: &Words) -> String {
+    let said: Vec<String> = deeds.iter().take(MOST_DEEDS).map(words.deed).collect();
+    said.join(", ")
 }
 
 /// Sentences with capitals and full stops.
 fn paragraph(sentences: &[String]) -> String {
-    let sentences = sentences.iter().map(|text| {
-        let mut letters = text.chars();
-        let first = letters.next().map(|first| first.to_uppercase().to_string());
-        first.unwrap_or_default() + letters.as_str() + "."
-    });
+    let sentences = sentences.iter().map(|text| capitalized(text) + ".");
     sentences.collect::<Vec<_>>().join(" ")
+}
+
+/// A text that begins with a capital.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// A move as people write it: `e9–e7`.

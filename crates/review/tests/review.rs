@@ -129,7 +129,7 @@ fn a_review_grows_from_the_end_and_can_be_stopped_and_continued() {
     assert_eq!(plies, [7, 6, 5, 4, 3, 2, 1]);
 
     let stopped = Control::new();
-    let mut reviewer = Reviewer::new(&game, limits.clone());
+    let mut reviewer = Reviewer::new(&game, limits);
     let mut engine = engine();
     assert!(reviewer.advance(&mut engine, &Control::new()));
     stopped.stop();

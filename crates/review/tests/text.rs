@@ -49,16 +49,16 @@ fn deeds() -> Vec<Deed> {
         Deed::ClosesLanes {
             goals: squares(&["a3", "i3"]),
         },
-        Deed::ClosesCorner {
-            corner: square("a1"),
+        Deed::ClosesCorners {
+            corners: squares(&["a1"]),
             is_last: false,
         },
-        Deed::ClosesCorner {
-            corner: square("a1"),
+        Deed::ClosesCorners {
+            corners: squares(&["a1", "i9"]),
             is_last: true,
         },
-        Deed::OpensCorner {
-            corner: square("i9"),
+        Deed::OpensCorners {
+            corners: squares(&["i9"]),
         },
         Deed::BlocksKing,
         Deed::ThreatensKing { by: step("e3e4") },
@@ -66,7 +66,7 @@ fn deeds() -> Vec<Deed> {
 }
 
 fn facts() -> Vec<Fact> {
-    let camp = capture("9/9/9/3b5/2w6/9/9/4K4/9 b", "d4d5");
+    let camp = capture("9/9/9/3b5/2w6/9/9/6K2/9 b", "d4d5");
     let man = capture("9/9/2b6/4w4/4K4/9/9/9/9 b", "c3e3");
     let king = capture("9/9/5Kb2/4b4/9/9/9/9/9 b", "e4e3");
     let lost = Outcome::win(Side::Attackers, Reason::Repetition);
@@ -77,7 +77,7 @@ fn facts() -> Vec<Fact> {
         .collect();
     facts.extend(deeds().into_iter().map(|deed| Fact::Reply {
         reply: step("e5e3"),
-        deed,
+        deeds: vec![deed],
     }));
     for outcome in [lost, draw] {
         for prospect in [Prospect::Winning, Prospect::Level, Prospect::Losing] {
@@ -158,7 +158,7 @@ fn facts_are_said_as_people_say_them() {
         (
             Fact::Exposes {
                 by: step("d4d5"),
-                capture: capture("9/9/9/3b5/2w6/9/9/4K4/9 b", "d4d5"),
+                capture: capture("9/9/9/3b5/2w6/9/9/6K2/9 b", "d4d5"),
             },
             Lang::En,
             "the man on c5 can be captured between d5 and the camp square b5",
@@ -166,9 +166,9 @@ fn facts_are_said_as_people_say_them() {
         (
             Fact::Reply {
                 reply: step("e5e3"),
-                deed: Deed::OpensLanes {
+                deeds: vec![Deed::OpensLanes {
                     goals: squares(&["a3", "i3"]),
-                },
+                }],
             },
             Lang::De,
             "die Antwort e5–e3 öffnet zwei Wege, nach a3 und i3",

@@ -368,7 +368,10 @@ impl SpsaArguments {
         let rules = rules(&self.rules)?;
         let openings = read_openings(Some(&self.openings), &rules)?;
         let mut spsa = Spsa::new(self.numbers, self.steps, self.seed);
-        let options = MoverOptions::default();
+        let options = MoverOptions {
+            uses_book: false,
+            ..MoverOptions::default()
+        };
         let stop = stop()?;
         let pairs = self.concurrency.unwrap_or_else(cores).max(1);
         let mut step = 0;

@@ -276,7 +276,10 @@ impl Cycle {
             let budget = player.budget(None);
             Entrant { player, budget }
         };
-        let options = MoverOptions::default();
+        let options = MoverOptions {
+            uses_book: false,
+            ..MoverOptions::default()
+        };
         let series = Series {
             rules: Arc::clone(&self.rules),
             entrants: [entrant(candidate), entrant(best)],

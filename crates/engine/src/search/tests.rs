@@ -46,6 +46,7 @@ impl Bed {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             node_limit: None,
+            begin: Instant::now(),
             deadline: None,
         }
     }

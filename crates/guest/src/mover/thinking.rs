@@ -33,6 +33,7 @@ pub fn defenders_score(score: Score, side: Side) -> record::Score {
 pub fn limits(budget: Budget) -> SearchLimits {
     SearchLimits {
         time: budget.time_ms.map(Duration::from_millis),
+        soft_time: budget.soft_ms.map(Duration::from_millis),
         nodes: budget.nodes,
         depth: budget.depth,
         lines: 1,
@@ -92,8 +93,6 @@ impl EngineMover {
         }
         let mut mover = Self::with(options, Strength::Full, parameters)?;
         mover.engine = mover.engine.with_evaluation(evaluation);
-        // What is tried out has to think for itself.
-        mover.uses_book = false;
         Ok(mover)
     }
 

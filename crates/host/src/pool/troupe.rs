@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tablut_arena::{Choice, Mover, MoverError, PlayerKind, Stop};
+use tablut_arena::{Budget, Choice, Mover, MoverError, PlayerKind, Stop};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{Game, Move, Side};
 
@@ -70,9 +70,11 @@ impl Troupe {
             None => self.hire(order, side, stop)?,
         };
         member.show(game, &moves);
-        let most = order
-            .most
-            .map_or(PATIENCE_MS, |most| most.as_millis() as u64);
+        // Programs use all they are given.
+        let Budget {
+            soft_ms, time_ms, ..
+        } = order.clock;
+        let most = soft_ms.or(time_ms).unwrap_or(PATIENCE_MS);
         let budget = order.player.budget(Some(most));
         let choice = member.mover.choose(game, budget.into())?;
         // Clients see their own moves too.

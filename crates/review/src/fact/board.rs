@@ -40,15 +40,16 @@ fn hunt(rules: &Rules, before: &Position, applied: &Applied, deeds: &mut Vec<Dee
     }
     let targets = |position| rules.scan(position).king_targets();
     if targets(after).is_empty() && !targets(before).is_empty() {
+        // That he gets nowhere goes without saying.
         deeds.push(Deed::BlocksKing);
+        return;
     }
     let (could_reach, reach) = (king_reach(rules, before), king_reach(rules, after));
-    let closed = corners(rules)
-        .filter(|(_, goals)| !could_reach.is_disjoint(*goals) && reach.is_disjoint(*goals));
-    deeds.extend(closed.map(|(corner, _)| Deed::ClosesCorner {
-        corner,
-        is_last: reach.is_disjoint(rules.goals()),
-    }));
+    let corners = corners_between(rules, could_reach, reach);
+    if !corners.is_empty() {
+        let is_last = reach.is_disjoint(rules.goals());
+        deeds.push(Deed::ClosesCorners { corners, is_last });
+    }
 }
 
 /// What the defenders do for the king.
@@ -61,9 +62,10 @@ fn flight(rules: &Rules, before: &Position, applied: &Applied, deeds: &mut Vec<D
         deeds.push(Deed::OpensLanes { goals });
     }
     let (could_reach, reach) = (king_reach(rules, before), king_reach(rules, after));
-    let opened = corners(rules)
-        .filter(|(_, goals)| could_reach.is_disjoint(*goals) && !reach.is_disjoint(*goals));
-    deeds.extend(opened.map(|(corner, _)| Deed::OpensCorner { corner }));
+    let corners = corners_between(rules, reach, could_reach);
+    if !corners.is_empty() {
+        deeds.push(Deed::OpensCorners { corners });
+    }
 }
 
 /// The goals that the king sees, the nearest one in each direction.
@@ -101,6 +103,14 @@ fn king_reach(rules: &Rules, position: &Position) -> Bitboard {
         setup.put(from, None);
     }
     seen
+}
+
+/// The corners with goals among some squares, and none among others.
+fn corners_between(rules: &Rules, with: Bitboard, without: Bitboard) -> Vec<Square> {
+    corners(rules)
+        .filter(|(_, goals)| !with.is_disjoint(*goals) && without.is_disjoint(*goals))
+        .map(|(corner, _)| corner)
+        .collect()
 }
 
 /// The corners of the board, each with the goals in its quarter; goals on the middle row and column

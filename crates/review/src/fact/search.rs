@@ -130,12 +130,11 @@ fn answer(view: &MoveView<'_>) -> Vec<Fact> {
     let (rules, after) = (view.next.rules(), view.next.position());
     let left = view.step.from();
     let mut facts = Vec::new();
-    for deed in deeds(rules, after, reply) {
-        match deed {
-            // Where the king runs, and what can be captured, is said in other words.
-            Deed::Ends { .. } | Deed::Captures { .. } => {}
-            deed => facts.push(Fact::Reply { reply, deed }),
-        }
+    let mut deeds = deeds(rules, after, reply);
+    // Where the king runs, and what can be captured, is said in other words.
+    deeds.retain(|deed| !matches!(deed, Deed::Ends { .. } | Deed::Captures { .. }));
+    if !deeds.is_empty() {
+        facts.push(Fact::Reply { reply, deeds });
     }
     let answered = rules.apply_unchecked(after, reply);
     if answered.end.is_none() && after.side() == Side::Defenders {
@@ -148,7 +147,7 @@ fn answer(view: &MoveView<'_>) -> Vec<Fact> {
         }
     }
     let crosses = reply.to() == left || reply.from().between(reply.to()).any(|s| s == left);
-    if crosses {
+    if crosses && answered.end.is_none() {
         let square = left;
         facts.push(Fact::GivesUp { square, reply });
     }

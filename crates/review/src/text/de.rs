@@ -2,7 +2,7 @@
 
 use tablut_rules::{Side, Square, text::Lang};
 
-use super::{Words, dashed, list};
+use super::{Words, capitalized, dashed, joined, list};
 use crate::{BoardLine, Deed, Fact, MoveMark, Prospect, RetryRating};
 
 /// What is said about moves.
@@ -69,14 +69,16 @@ fn deed(deed: &Deed) -> String {
             1 => format!("schließt den Weg nach {}", list(goals, "und")),
             _ => format!("schließt die Wege nach {}", list(goals, "und")),
         },
-        Deed::ClosesCorner { corner, is_last } => match is_last {
-            true => {
-                format!("schneidet den König von der Ecke {corner} ab, dem letzten Ausweg")
-            }
-            false => format!("schneidet den König von der Ecke {corner} ab"),
-        },
-        Deed::OpensCorner { corner } => {
-            format!("öffnet dem König den Weg zur Ecke {corner}")
+        Deed::ClosesCorners { corners, is_last } => {
+            let last = if *is_last {
+                " und lässt ihm keinen Ausweg"
+            } else {
+                ""
+            };
+            format!("schneidet den König von {} ab{last}", list(corners, "und"))
+        }
+        Deed::OpensCorners { corners } => {
+            format!("öffnet dem König den Weg nach {}", list(corners, "und"))
         }
         Deed::BlocksKing => "lässt dem König keinen Zug".into(),
         Deed::ThreatensKing { by } => format!("droht den König mit {} zu fangen", dashed(*by)),
@@ -109,12 +111,12 @@ fn fact(fact: &Fact) -> String {
         Fact::NeededOn { line: left } => {
             format!("der Stein wurde auf {} gebraucht", line(*left))
         }
-        Fact::Reply { reply, deed: it } => {
-            format!("die Antwort {} {}", dashed(*reply), deed(it))
+        Fact::Reply { reply, deeds } => {
+            format!("die Antwort {} {}", dashed(*reply), joined(deeds, &WORDS))
         }
         Fact::Exposes { capture, .. } => capture.threat(Lang::De),
         Fact::LeavesBetween { capture, .. } => {
-            format!("weiterhin gilt: {}", capture.threat(Lang::De))
+            format!("wie zuvor gilt: {}", capitalized(&capture.threat(Lang::De)))
         }
         Fact::GivesUp { square, reply } => {
             format!("gibt {square} auf und macht {} möglich", dashed(*reply))

@@ -2,7 +2,7 @@
 
 use tablut_rules::{Side, Square, text::Lang};
 
-use super::{Words, dashed, list};
+use super::{Words, dashed, joined, list};
 use crate::{BoardLine, Deed, Fact, MoveMark, Prospect, RetryRating};
 
 /// What is said about moves.
@@ -66,11 +66,17 @@ fn deed(deed: &Deed) -> String {
             1 => format!("closes the lane to {}", list(goals, "and")),
             _ => format!("closes the lanes to {}", list(goals, "and")),
         },
-        Deed::ClosesCorner { corner, is_last } => match is_last {
-            true => format!("cuts the king off from the corner {corner}, the last way out"),
-            false => format!("cuts the king off from the corner {corner}"),
-        },
-        Deed::OpensCorner { corner } => format!("opens the king's way to the corner {corner}"),
+        Deed::ClosesCorners { corners, is_last } => {
+            let last = if *is_last {
+                " and leaves him no way out"
+            } else {
+                ""
+            };
+            format!("cuts the king off from {}{last}", list(corners, "and"))
+        }
+        Deed::OpensCorners { corners } => {
+            format!("opens the king's way to {}", list(corners, "and"))
+        }
         Deed::BlocksKing => "leaves the king without a move".into(),
         Deed::ThreatensKing { by } => {
             format!("threatens to capture the king with {}", dashed(*by))
@@ -97,10 +103,12 @@ fn fact(fact: &Fact) -> String {
         }
         Fact::LeavesLanes { goals } => format!("leaves the king {}", lanes(goals)),
         Fact::NeededOn { line: left } => format!("it was needed on {}", line(*left)),
-        Fact::Reply { reply, deed: it } => format!("now {} {}", dashed(*reply), deed(it)),
+        Fact::Reply { reply, deeds } => {
+            format!("now {} {}", dashed(*reply), joined(deeds, &WORDS))
+        }
         Fact::Exposes { capture, .. } => capture.threat(Lang::En),
         Fact::LeavesBetween { capture, .. } => {
-            format!("{}, as before", capture.threat(Lang::En))
+            format!("as before, {}", capture.threat(Lang::En))
         }
         Fact::GivesUp { square, reply } => {
             format!("gives up {square}, which makes {} possible", dashed(*reply))

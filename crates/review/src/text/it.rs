@@ -2,7 +2,7 @@
 
 use tablut_rules::{Side, Square, text::Lang};
 
-use super::{Words, dashed, list};
+use super::{Words, dashed, joined, list};
 use crate::{BoardLine, Deed, Fact, MoveMark, Prospect, RetryRating};
 
 /// What is said about moves.
@@ -61,11 +61,17 @@ fn deed(deed: &Deed) -> String {
             1 => format!("chiude la via verso {}", list(goals, "e")),
             _ => format!("chiude le vie verso {}", list(goals, "e")),
         },
-        Deed::ClosesCorner { corner, is_last } => match is_last {
-            true => format!("taglia al re la strada verso l'angolo {corner}, l'ultima rimasta"),
-            false => format!("taglia al re la strada verso l'angolo {corner}"),
-        },
-        Deed::OpensCorner { corner } => format!("apre al re la strada verso l'angolo {corner}"),
+        Deed::ClosesCorners { corners, is_last } => {
+            let last = if *is_last {
+                " e non gli lascia vie d'uscita"
+            } else {
+                ""
+            };
+            format!("taglia al re la strada verso {}{last}", list(corners, "e"))
+        }
+        Deed::OpensCorners { corners } => {
+            format!("apre al re la strada verso {}", list(corners, "e"))
+        }
         Deed::BlocksKing => "lascia il re senza mosse".into(),
         Deed::ThreatensKing { by } => format!("minaccia di catturare il re con {}", dashed(*by)),
     }
@@ -100,10 +106,12 @@ fn fact(fact: &Fact) -> String {
             BoardLine::Row(_) => format!("la pedina serviva sulla riga {line}"),
             BoardLine::Column(_) => format!("la pedina serviva sulla colonna {line}"),
         },
-        Fact::Reply { reply, deed: it } => format!("ora {} {}", dashed(*reply), deed(it)),
+        Fact::Reply { reply, deeds } => {
+            format!("ora {} {}", dashed(*reply), joined(deeds, &WORDS))
+        }
         Fact::Exposes { capture, .. } => capture.threat(Lang::It),
         Fact::LeavesBetween { capture, .. } => {
-            format!("{}, come prima", capture.threat(Lang::It))
+            format!("come prima, {}", capture.threat(Lang::It))
         }
         Fact::GivesUp { square, reply } => {
             format!("cede {square} e rende possibile {}", dashed(*reply))

@@ -137,6 +137,7 @@ impl Arguments {
             nodes: self.nodes,
             depth: self.depth,
             lines,
+            ..SearchLimits::default()
         }
     }
 

@@ -1,0 +1,125 @@
+//! From games to a network, small enough for a test.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{fs, path::Path, sync::Arc};
+
+use tablut_arena::Stop;
+use tablut_engine::Evaluation;
+use tablut_rules::{BuiltIn, Side};
+use tablut_train::{
+    cycle::{PlayTerms, header},
+    data::Piece,
+    fit::{Course, fit, loss_of},
+    inspect::inspect,
+    play::{SelfPlayPlan, play},
+    sample::SampleSet,
+};
+
+fn plan(games: usize, threads: usize) -> SelfPlayPlan {
+    let rules = BuiltIn::Ashton.rules();
+    let terms = PlayTerms {
+        nodes: 60,
+        seed: 5,
+        piece: 3,
+    };
+    SelfPlayPlan {
+        header: header(&rules, &Evaluation::Hand, &terms, &[]),
+        rules,
+        evaluation: Evaluation::Hand,
+        openings: Vec::new(),
+        games,
+        threads,
+    }
+}
+
+fn make(path: &Path, games: usize, threads: usize) {
+    play(&plan(games, threads), path, &Stop::default(), &mut |_| {}).unwrap();
+}
+
+#[test]
+fn a_piece_depends_on_its_header_alone_however_it_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let at_once = folder.path().join("at-once.games");
+    make(&at_once, 12, 1);
+    let in_two = folder.path().join("in-two.games");
+    make(&in_two, 5, 2);
+    make(&in_two, 12, 2);
+    assert_eq!(fs::read(&at_once).unwrap(), fs::read(&in_two).unwrap());
+}
+
+#[test]
+fn openings_are_not_learnt_and_favour_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    make(&path, 40, 2);
+    let mut better = [0, 0];
+    for game in Piece::open(&path).unwrap() {
+        let game = game.unwrap();
+        let opening = usize::from(game.opening);
+        assert!((4..=10).contains(&opening), "{opening}");
+        assert!(
+            game.moves[..opening]
+                .iter()
+                .all(|(_, score)| score.is_none())
+        );
+        let (_, score) = game.moves[opening];
+        let score = score.unwrap();
+        assert!(score.abs() < 2_000, "{score}");
+        let is_white = (opening % 2 == 0) == (plan(1, 1).rules.start().side() == Side::Defenders);
+        better[usize::from((score > 0) == is_white)] += 1;
+    }
+    // The first search of the game differs a little from the one that judged the opening.
+    assert!(better[0] >= 14 && better[1] >= 14, "{better:?}");
+}
+
+#[test]
+fn the_same_games_and_seed_give_the_same_network_on_any_number_of_cores() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    make(&path, 40, 2);
+    let samples = SampleSet::read(&[&path]).unwrap();
+    let learn = |threads: usize, seed: u64| {
+        let course = Course {
+            passes: 3,
+            batch: 256,
+            threads,
+            seed,
+            ..Course::default()
+        };
+        let mut losses = Vec::new();
+        let network = fit(&samples, &course, &mut |progress| {
+            losses.push(progress.test);
+            true
+        });
+        (network, losses)
+    };
+    let (network, losses) = learn(1, 1);
+    assert_eq!(learn(3, 1).0, network);
+    assert_ne!(learn(1, 2).0, network);
+    assert!(losses[2] < losses[0], "{losses:?}");
+    // Rounding to integers costs next to nothing.
+    let rounded = loss_of(&network, &samples, Course::default().result);
+    assert!((rounded - losses[2]).abs() < 0.002, "{rounded} {losses:?}");
+    let pictures = inspect(&Arc::new(network)).unwrap();
+    assert_eq!(
+        pictures
+            .lines()
+            .filter(|line| line.ends_with("   9"))
+            .count(),
+        4
+    );
+}
+
+#[test]
+fn files_of_other_games_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = ["a.games", "b.games"].map(|name| folder.path().join(name));
+    make(&one, 1, 1);
+    let mut plan = plan(1, 1);
+    plan.rules = BuiltIn::Berkeley.rules();
+    plan.header.rules = "berkeley".into();
+    play(&plan, &other, &Stop::default(), &mut |_| {}).unwrap();
+    let error = SampleSet::read(&[&one, &other]).err().unwrap();
+    assert!(error.to_string().contains("under berkeley"), "{error}");
+}
