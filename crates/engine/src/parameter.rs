@@ -160,7 +160,7 @@ parameters! {
     /// Whether a node is cut off where even another move than the best refutes.
     singular_cut = 0;
     /// Whether quiet moves are also ranked by the side's own last move.
-    plan_history = 0;
+    plan_history = 1;
     /// What the history of captures is divided by to rank them; zero ranks them all the same.
     capture_history = 0;
     /// How much of what was learnt about the evaluation's errors counts, in per cent.

@@ -369,8 +369,8 @@ async fn an_engine_that_is_losing_accepts_a_draw_at_any_time() {
     let host = host(&store);
     let ann = visitor("ann");
     let mut terms = terms(&host, against(1));
-    // The king sees two ways out, and three attackers cannot close them.
-    terms.setup = Some("9/9/2b6/9/1b1K4b/9/9/9/9 w".parse().unwrap());
+    // The king sees two ways out, and one attacker cannot close them.
+    terms.setup = Some("9/9/9/9/1w1K4b/9/2w6/9/5w3 w".parse().unwrap());
     let game = host.create(&ann, &terms).await.unwrap();
     let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
     ticket.wish(Wish::OfferDraw).await.unwrap();

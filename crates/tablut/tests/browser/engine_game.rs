@@ -121,12 +121,18 @@ async fn a_move_that_is_not_allowed_is_explained_with_its_square() {
     // The king is held by his own men; a drag across the castle, a drag into a camp.
     browser.drag(Button::Left, &["d5", "a5"]).await;
     browser
-        .says(".board-note", "Not allowed: a white man on c5 is in the way.")
+        .says(
+            ".board-note",
+            "Not allowed: a white man on c5 is in the way.",
+        )
         .await;
     browser.find(".wrong").await;
     browser.command("e3 e1").await;
     browser
-        .says(".board-note", "Not allowed: a black man on e2 is in the way.")
+        .says(
+            ".board-note",
+            "Not allowed: a black man on e2 is in the way.",
+        )
         .await;
     browser.command("e4 f5").await;
     browser.says(".board-note", "share neither").await;

@@ -1,7 +1,5 @@
 //! A game by link: two windows, a reload, a killed server, a watcher.
 
-use serde_json::json;
-
 use crate::harness::{Browser, Server};
 
 pub(crate) async fn link(browser: &Browser, hook: &str) -> String {

@@ -69,8 +69,11 @@ async fn a_premove_is_played_as_soon_as_it_is_ones_turn() {
     ann.command("c5c3").await;
     ann.until(planned, &json!(2)).await;
     bob.command("a4c4").await;
-    ann.says(".board-note", "Not allowed: a black man on c4 is in the way.")
-        .await;
+    ann.says(
+        ".board-note",
+        "Not allowed: a black man on c4 is in the way.",
+    )
+    .await;
     ann.moves(6).await;
     ann.close().await;
     bob.close().await;
@@ -104,7 +107,9 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
     browser.says(".turn", "White to move").await;
     browser.client.execute(TRACE, Vec::new()).await.unwrap();
     browser.drag(Button::Left, &["e4", "b4"]).await;
-    browser.until("return window.traced === true", &json!(true)).await;
+    browser
+        .until("return window.traced === true", &json!(true))
+        .await;
     let script = "const middle = (square) => {
             const box = document.querySelector(`.cell[data-square=\"${square}\"]`).getBoundingClientRect();
             return box.x + box.width / 2;
@@ -128,7 +133,10 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
     browser.says(".board-note", "").await;
     browser.moves(2).await;
     browser
-        .until("return document.querySelector('.board-note').innerText", &json!(""))
+        .until(
+            "return document.querySelector('.board-note').innerText",
+            &json!(""),
+        )
         .await;
     browser.close().await;
 }
@@ -144,7 +152,8 @@ async fn a_game_that_nobody_has_joined_can_be_cancelled() {
     ann.act("cancel-game").await;
     ann.find("[data-act=\"start\"]").await;
     ann.go("#games").await;
-    ann.says("[data-part=\"next-step\"]", "You have no games yet").await;
+    ann.says("[data-part=\"next-step\"]", "You have no games yet")
+        .await;
     let bob = Browser::open(&server, &play).await;
     bob.says("[data-part=\"dead-end\"]", "no such game").await;
     ann.close().await;
@@ -191,11 +200,16 @@ async fn looks_and_sounds_are_chosen_and_kept() {
     let looks = "const { boardTheme, pieces } = document.documentElement.dataset;
         return [boardTheme, pieces, document.querySelectorAll('.coordinate').length,
             document.querySelectorAll('.king circle').length]";
-    browser.until(looks, &json!(["slate", "carved", 0, 0])).await;
+    browser
+        .until(looks, &json!(["slate", "carved", 0, 0]))
+        .await;
     // Sounds are heard once the page was pressed, and not after the key.
     browser.drag(Button::Left, &["e4", "d4"]).await;
     browser
-        .until("return document.documentElement.dataset.sounded", &json!("move"))
+        .until(
+            "return document.documentElement.dataset.sounded",
+            &json!("move"),
+        )
         .await;
     browser.keys(&['m']).await;
     browser.says("#toast", "Sounds are off.").await;
@@ -208,7 +222,9 @@ async fn looks_and_sounds_are_chosen_and_kept() {
     browser.until(bare, &json!(false)).await;
     browser.client.refresh().await.unwrap();
     browser.find(".board").await;
-    browser.until(looks, &json!(["slate", "carved", 0, 0])).await;
+    browser
+        .until(looks, &json!(["slate", "carved", 0, 0]))
+        .await;
     browser.act("settings").await;
     let off = "return document.querySelector('[data-tick=sound]').checked";
     browser.until(off, &json!(false)).await;

@@ -16,7 +16,9 @@ async fn the_rules_of_each_set_are_told_with_what_differs() {
     browser.says("table", "siege").await;
     // Captures and the way out have pictures, with the words of the referee.
     browser.says(".diagrams", "The man on c3 is taken.").await;
-    browser.says(".diagrams", "White wins: the king escaped.").await;
+    browser
+        .says(".diagrams", "White wins: the king escaped.")
+        .await;
     // This browser is on the server's own machine.
     browser.act("server-default").await;
     browser.says("#toast", "New boards use it now.").await;
