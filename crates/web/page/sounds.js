@@ -46,7 +46,8 @@ export function setAudible(on) {
 /** @param {Sound} name */
 export function playSound(name) {
   // Before the first press on a page browsers keep it silent, and what was due then is not played later.
-  if (!isAudible() || !/** @type {any} */ (navigator).userActivation?.hasBeenActive) return;
+  const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (navigator);
+  if (!isAudible() || userActivation?.hasBeenActive === false) return;
   try {
     context ??= new AudioContext();
   } catch {

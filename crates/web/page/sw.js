@@ -13,7 +13,7 @@ const KEPT = 'tablut-page-1';
 const LASTING = '/a/';
 
 /** Paths that are not files of the page. */
-const LIVE = ['/socket', '/image/', '/embed/'];
+const LIVE = /^\/(socket$|image\/|embed\/)/;
 
 self.addEventListener('install', (event) => {
   const life = /** @type {LifeEvent} */ (/** @type {unknown} */ (event));
@@ -30,7 +30,7 @@ self.addEventListener('fetch', (event) => {
   const fetching = /** @type {FetchEvent} */ (/** @type {unknown} */ (event));
   const { request } = fetching;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin || LIVE.some((path) => pathname.startsWith(path))) return;
+  if (request.method !== 'GET' || origin !== location.origin || LIVE.test(pathname)) return;
   fetching.respondWith(answer(request, pathname));
 });
 
