@@ -36,6 +36,9 @@ pub enum HostError {
     /// A visitor who sits on one side wants to be their own guest.
     #[error("this is your own invitation; send the link to the person who should play against you")]
     OwnInvitation,
+    /// A game that has its players cannot be cancelled any more.
+    #[error("the game has both its players; it can be resigned, but not cancelled")]
+    Begun,
     /// The server has as many open games as it may have.
     #[error("this server has no room for another game now")]
     Full,

@@ -340,6 +340,22 @@ impl Host {
         Ok(id)
     }
 
+    /// Cancels a game of the visitor that still waits for its second player. Whoever looks at it is told
+    /// that it is gone.
+    ///
+    /// # Errors
+    /// The store failed, or the game is not the visitor's or has its players.
+    pub async fn cancel(&self, visitor: &Visitor, id: &str) -> Result<(), HostError> {
+        if !self.inner.store.cancel_game(id, &visitor.id).await? {
+            return Err(HostError::Begun);
+        }
+        self.inner
+            .sessions
+            .tell(id, SessionCommand::Cancelled)
+            .await;
+        Ok(())
+    }
+
     /// Gives a visitor a place at a game: on the seats that are theirs, on a free seat whose secret
     /// they know, or among the watchers. The secret of a seat that is taken gives nothing.
     ///

@@ -3,6 +3,7 @@
 use std::{future::pending, sync::Arc, time::Duration};
 
 use tablut_arena::{Budget, Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_engine::evaluate;
 use tablut_rules::{BySide, Rules, Side, record::Score};
 use tablut_store::{Game, Seat, Store, StoreError};
 use tokio::{
@@ -20,6 +21,12 @@ const LINGER: Duration = Duration::from_secs(30);
 
 /// How long a move of an engine against another takes at least, so that people can follow.
 const PACE: Duration = Duration::from_millis(600);
+
+/// From which ply on an engine agrees to a draw that does not lose it anything.
+const LATE: usize = 40;
+
+/// How much worse than equal, in hundredths of a man, an engine has to stand to agree to a draw at any time.
+const LOSING: i32 = 300;
 
 /// How long to wait before trying again what the store or the pool refused.
 const RETRY: Duration = Duration::from_secs(1);
@@ -46,6 +53,8 @@ pub(crate) enum SessionCommand {
     },
     /// A game follows this one.
     Rematch(String),
+    /// The game was deleted before it began.
+    Cancelled,
     /// The place is needed: end if nobody is here. What comes with it is kept until then, and
     /// nothing is sent by it.
     MakeRoom(mpsc::UnboundedSender<()>),
@@ -85,6 +94,8 @@ pub(crate) struct Session {
     hurried: Option<mpsc::UnboundedSender<()>>,
     /// What went wrong with a program.
     trouble: Option<String>,
+    /// Who has declined a draw, until something else happens.
+    declined: Option<Side>,
 }
 
 impl Session {
@@ -128,6 +139,7 @@ impl Session {
             is_stale: false,
             hurried: None,
             trouble: None,
+            declined: None,
         };
         session.seat_the_absent();
         Ok(session)
@@ -237,6 +249,8 @@ impl Session {
                 self.game.rematch = Some(id);
                 self.publish();
             }
+            // Nothing is left to be kept; whoever is here finds out by joining again.
+            SessionCommand::Cancelled => self.is_stale = true,
         }
     }
 
@@ -318,17 +332,26 @@ impl Session {
         self.tell(&said).await
     }
 
-    /// Whether an engine agrees to a draw: late, and when it does not think to win.
+    /// Whether an engine agrees to a draw: if it thinks that it loses, or late in a game in which it does
+    /// not think to win.
     fn engine_wants_draw(&self, side: Side) -> bool {
-        let is_late = self.play.game().plies().len() >= 40;
-        let is_content = match (self.score, side) {
-            (None, _) => true,
-            (Some(Score::Hundredths(units)), Side::Defenders) => units <= 0,
-            (Some(Score::Hundredths(units)), Side::Attackers) => units >= 0,
-            (Some(Score::Win(_)), side) => side == Side::Attackers,
-            (Some(Score::Loss(_)), side) => side == Side::Defenders,
+        let is_late = self.play.game().plies().len() >= LATE;
+        let position = self.play.game().position();
+        // An engine that has not thought yet, as after a restart, looks at the position as it is.
+        let hundredths = match self.score {
+            Some(Score::Hundredths(units)) => units,
+            Some(Score::Win(_)) => i32::MAX,
+            Some(Score::Loss(_)) => i32::MIN,
+            None => {
+                let points = evaluate(self.play.game().rules(), position);
+                points.sum(Side::Defenders) - points.sum(Side::Attackers)
+            }
         };
-        is_late && is_content
+        // Scores are white's.
+        match side {
+            Side::Defenders => hundredths <= -LOSING || is_late && hundredths <= 0,
+            Side::Attackers => hundredths >= LOSING || is_late && hundredths >= 0,
+        }
     }
 
     /// Tells the match what happened, keeps what came of it, then shows it.
@@ -356,6 +379,7 @@ impl Session {
                 return Err(error.into());
             }
         }
+        self.note_answer(&notices);
         self.publish();
         let refused = notices.iter().find_map(|notice| match notice {
             Notice::Refused { refusal, .. } => Some(*refusal),
@@ -364,6 +388,20 @@ impl Session {
         match refused {
             Some(refusal) => Err(refusal.into()),
             None => Ok(notices),
+        }
+    }
+
+    /// Remembers that a draw was declined, until the next move, offer or end.
+    fn note_answer(&mut self, notices: &[Notice]) {
+        for notice in notices {
+            match notice {
+                Notice::DrawDeclined(side) => self.declined = Some(*side),
+                Notice::DrawOffered(_)
+                | Notice::Played { .. }
+                | Notice::TakenBack { .. }
+                | Notice::Over(_) => self.declined = None,
+                _ => {}
+            }
         }
     }
 
@@ -406,6 +444,7 @@ impl Session {
         );
         self.views.send_replace(Arc::new(View {
             trouble: self.trouble.clone(),
+            declined: self.declined,
             ..view
         }));
     }
@@ -497,6 +536,7 @@ fn view(
         play: Arc::clone(play),
         now_ms: now,
         trouble: None,
+        declined: None,
     }
 }
 

@@ -67,7 +67,9 @@ impl Spectator {
             }
             SessionCommand::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
             SessionCommand::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
-            SessionCommand::Rematch(_) | SessionCommand::MakeRoom(_) => {}
+            SessionCommand::Rematch(_)
+            | SessionCommand::Cancelled
+            | SessionCommand::MakeRoom(_) => {}
         }
     }
 
@@ -112,5 +114,6 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         play: Arc::new(play),
         now_ms: u64::try_from(since).unwrap_or(0),
         trouble: None,
+        declined: None,
     })
 }

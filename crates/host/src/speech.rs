@@ -104,6 +104,8 @@ pub enum Phrase {
     StoreFull,
     /// A visitor has opened their own invitation.
     OwnInvitation,
+    /// The game has its players and cannot be cancelled.
+    Begun,
     /// All engines are at work.
     Busy,
     /// The rules forbid it.
@@ -261,6 +263,7 @@ pub fn host(lang: Lang, error: &HostError) -> Remark {
         HostError::StoreFull(_) => Phrase::StoreFull,
         HostError::LibraryFull => Phrase::LibraryFull,
         HostError::OwnInvitation => Phrase::OwnInvitation,
+        HostError::Begun => Phrase::Begun,
         HostError::Full => Phrase::Full,
         HostError::Restore(_) | HostError::Unknown(_) => Phrase::NoSuchGame,
     };

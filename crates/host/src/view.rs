@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_arena::{Match, Player};
-use tablut_rules::{BySide, Rules, Side};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Side};
 use tablut_store::Game;
 
 /// One side's player.
@@ -32,6 +32,8 @@ pub struct View {
     pub now_ms: u64,
     /// What went wrong with a program that plays, for those who let it play.
     pub trouble: Option<String>,
+    /// Who has declined a draw just now.
+    pub declined: Option<Side>,
 }
 
 impl View {
@@ -49,9 +51,14 @@ impl View {
             && self.play.game().position().side() == side
     }
 
-    /// What a side has left, in milliseconds; nothing without a limit.
+    /// What a side has left, in milliseconds; nothing without a limit. Who lost on time has none, though the
+    /// clock for a move starts anew with each.
     #[must_use]
     pub fn left_ms(&self, side: Side) -> Option<u64> {
+        let late = Outcome::win(side.opponent(), Reason::TimeOut);
+        if self.play.outcome() == Some(late) {
+            return Some(0);
+        }
         self.play.left_ms(side, self.now_ms)
     }
 }

@@ -91,6 +91,13 @@ async fn an_engine_answers_and_lets_moves_be_taken_back() {
     ticket.wish(Wish::OfferDraw).await.unwrap();
     let view = until(&mut ticket, |view| view.play.draw_offer().is_none()).await;
     assert_eq!(view.play.outcome(), None);
+    assert_eq!(view.declined, Some(Side::Attackers));
+    // The next move is another matter.
+    ticket.wish(step("e4d4")).await.unwrap();
+    until(&mut ticket, |view| {
+        plies(view) > 0 && view.declined.is_none()
+    })
+    .await;
     ticket.wish(Wish::Resign).await.unwrap();
     let outcome = store.game(&game.id).await.unwrap().outcome.unwrap();
     assert_eq!(
@@ -354,6 +361,48 @@ async fn games_of_one_visitor_and_moves_of_one_game_have_an_end() {
     until_idle(&host).await;
     let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
     until(&mut ticket, |view| view.play.outcome().is_some()).await;
+}
+
+#[tokio::test]
+async fn an_engine_that_is_losing_accepts_a_draw_at_any_time() {
+    let store = store().await;
+    let host = host(&store);
+    let ann = visitor("ann");
+    let mut terms = terms(&host, against(1));
+    // The king sees two ways out, and one attacker cannot close them.
+    terms.setup = Some("9/9/9/9/1w1K4b/9/2w6/9/5w3 w".parse().unwrap());
+    let game = host.create(&ann, &terms).await.unwrap();
+    let mut ticket = host.join(&game.id, &ann, None).await.unwrap();
+    ticket.wish(Wish::OfferDraw).await.unwrap();
+    let view = until(&mut ticket, |view| view.play.outcome().is_some()).await;
+    let outcome = view.play.outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (None, Reason::Agreement));
+}
+
+#[tokio::test]
+async fn a_game_that_waits_for_a_player_can_be_cancelled_by_whoever_made_it() {
+    let store = store().await;
+    let host = host(&store);
+    let (ann, bob) = (visitor("ann"), visitor("bob"));
+    let side = Side::Defenders;
+    let terms = terms(&host, Opponent::Link { side });
+    let game = host.create(&ann, &terms).await.unwrap();
+    let ticket = host.join(&game.id, &ann, None).await.unwrap();
+    let other = host.cancel(&bob, &game.id).await.unwrap_err();
+    assert!(matches!(other, HostError::Begun), "{other}");
+    host.cancel(&ann, &game.id).await.unwrap();
+    assert!(store.game(&game.id).await.is_err());
+    assert!(host.join(&game.id, &ann, None).await.is_err());
+    drop(ticket);
+    until_idle(&host).await;
+
+    // Once somebody has joined, it is a game.
+    let game = host.create(&ann, &terms).await.unwrap();
+    let secret = game.seats[Side::Attackers].secret.clone();
+    let _bobs = host.join(&game.id, &bob, Some(&secret)).await.unwrap();
+    let begun = host.cancel(&ann, &game.id).await.unwrap_err();
+    assert!(matches!(begun, HostError::Begun), "{begun}");
+    assert!(store.game(&game.id).await.is_ok());
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@ use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Setup, Side};
 
-use crate::{Entity, GameOwner, Seat, Store, StoreError, library::parse_setup, work::Work};
+use crate::{
+    Entity, GameOwner, Seat, SeatPlayer, Store, StoreError, correction::delete_game,
+    library::parse_setup, work::Work,
+};
 
 /// A game without its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,6 +198,22 @@ async fn follow(work: &mut Work, before: &str, game: &Game) -> Result<String, St
     Ok(row.try_get(0)?)
 }
 
+/// Deletes a game unless it has begun.
+async fn cancel(work: &mut Work, id: &str, owner: &str) -> Result<bool, StoreError> {
+    // The free seat is closed first, so that whoever wants to sit down at the same moment comes before
+    // this or finds no seat.
+    let close = query(
+        "UPDATE seat SET secret = '' WHERE game = $1 AND holder IS NULL AND player = $3
+         AND EXISTS (SELECT 1 FROM game WHERE id = $1 AND owner = $2 AND plies = 0 AND winner IS NULL)",
+    );
+    let person = SeatPlayer::Person.to_string();
+    let closed = work.run(close.bind(id).bind(owner).bind(person)).await?;
+    if closed > 0 {
+        delete_game(work, id).await?;
+    }
+    Ok(closed > 0)
+}
+
 impl Store {
     /// Keeps a new game, which has no moves yet.
     ///
@@ -276,6 +295,17 @@ impl Store {
     pub async fn count_games(&self, owner: &str) -> Result<u64, StoreError> {
         let sql = "SELECT count(*) FROM game WHERE owner = $1";
         self.count(query(sql).bind(owner)).await
+    }
+
+    /// Deletes a game that its owner made and that still waits for a player, and says whether it did: one
+    /// that somebody has joined, or in which a move was made, stays.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn cancel_game(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
+        let mut work = self.write().await?;
+        let cancelled = cancel(&mut work, id, owner).await;
+        work.end(cancelled).await
     }
 
     /// Seats a visitor, unless the seat is taken or the visitor sits on the other side; says whether

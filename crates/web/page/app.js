@@ -1,16 +1,19 @@
 // @ts-check
-/** The page: its bar, its views, its language and theme, and the one connection they share. */
+/** The page: its views, its language and look, and the one connection they share. */
 
+import { drawBar } from './bar.js';
 import { openDialog } from './dialog.js';
-import { button, h, select } from './dom.js';
-import { readLink } from './link.js';
+import { button, h } from './dom.js';
+import { adopt, readLink } from './link.js';
 import { Problem } from './protocol.js';
+import { applyLook, LOOKS } from './settings.js';
 import { Lost, Socket } from './socket.js';
+import { isAudible, setAudible } from './sounds.js';
 import { firstLang, knownLang, lang, setLang, t } from './text.js';
-import { LANGUAGES } from './text/languages.js';
 import { openHelp } from './views/help.js';
 import { GameView } from './views/game.js';
 import { showGames } from './views/games.js';
+import { HomeView } from './views/home.js';
 import { LobbyView } from './views/lobby.js';
 import { showRules } from './views/rules.js';
 import { TacticsView } from './views/tactics.js';
@@ -26,11 +29,17 @@ import { showRatings, showTournaments, TournamentView } from './views/tournament
  * @property {(state: GameState) => void} [state]
  * @property {(game: string, text: string) => void} [lost]
  * @property {() => void} [reconnect]
+ * @property {() => void} [restyle] the board is to be drawn anew
  */
 
-/** @typedef {'play' | 'tactics' | 'games' | 'tournaments' | 'rules'} Tab */
-/** @type {Tab[]} */
-const TABS = ['play', 'tactics', 'games', 'tournaments', 'rules'];
+/**
+ * The tab that a screen belongs to.
+ * @type {Record<string, import('./bar.js').Tab>}
+ */
+const HOMES = {
+  play: 'play', game: 'play', analysis: 'analysis', tactics: 'analysis', rules: 'learn', tournaments: 'watch', tournament: 'watch',
+  ratings: 'watch', games: 'library',
+};
 
 /**
  * What people ask for and want to know of if it came to nothing; all else is asked again by itself.
@@ -52,8 +61,13 @@ export class App {
     /** @type {import('../protocol/message').PositionInfo | null} the set-up of the next game */
     this.nextSetup = null;
     this.wasOnline = true;
+    /** What the screen is called. */
+    this.heading = 'Tablut';
     this.quiet = 0;
-    this.setTheme(recall('theme') ?? 'auto');
+    this.icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
+    this.calm = this.icon.href;
+    for (const look of LOOK_NAMES) applyLook(look, recall(look));
+    setAudible(spoken(recall('sound')));
     this.socket = new Socket({
       open: () => this.greet(),
       online: (online) => this.online(online),
@@ -70,6 +84,13 @@ export class App {
     });
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
+    /** Whether the page came with what the server says first, and has not heard it from the server yet. */
+    this.isTold = false;
+    const told = document.getElementById('welcome');
+    if (told?.lang === lang() && told.textContent && !knownToken()) {
+      this.isTold = true;
+      this.begin(JSON.parse(told.textContent));
+    }
   }
 
   async greet() {
@@ -79,18 +100,33 @@ export class App {
     // The connection is new; the one who sits here is not.
     if (token) await sayToken(this, token);
     const isFirst = this.welcome === null;
+    if (isFirst) this.begin(welcome);
+    else {
+      this.welcome = welcome;
+      // What was asked for meanwhile is on its way: nothing has to be drawn again.
+      if (this.isTold) this.isTold = false;
+      else if (this.view?.reconnect) this.view.reconnect();
+      else this.show();
+    }
+  }
+
+  /**
+   * Draws the page for the first time.
+   * @param {Welcome} welcome
+   */
+  begin(welcome) {
     this.welcome = welcome;
-    if (isFirst) {
-      const kept = knownLang(this.setting('lang'));
-      if (kept && kept !== lang()) {
-        this.speakLanguage(kept);
-        return;
-      }
-      const theme = this.setting('theme');
-      if (theme) this.setTheme(theme);
-      this.show();
-    } else if (this.view?.reconnect) this.view.reconnect();
-    else this.show();
+    const kept = knownLang(this.setting('lang'));
+    if (kept && kept !== lang()) {
+      this.speakLanguage(kept);
+      return;
+    }
+    for (const look of LOOK_NAMES) {
+      const value = this.setting(look);
+      if (value) remember(look, applyLook(look, value));
+    }
+    setAudible(spoken(this.setting('sound') ?? recall('sound')));
+    this.show();
   }
 
   /** @param {string} name */
@@ -142,7 +178,14 @@ export class App {
     return /** @type {[string, string][]} */ ((this.welcome?.sets ?? []).map((set) => [set.id, set.name]));
   }
 
+  /** The rule set of new boards: what the visitor chose, or else the server. */
   get defaultRules() {
+    const chosen = this.setting('rules');
+    return this.welcome?.sets.some((set) => set.id === chosen) && chosen || this.serverRules;
+  }
+
+  /** The rule set that the server gives to those who chose none. */
+  get serverRules() {
     return this.welcome?.defaultRules ?? 'ashton';
   }
 
@@ -156,7 +199,13 @@ export class App {
     if (this.wasOnline) this.toastBox.replaceChildren();
     this.main.replaceChildren();
     this.main.className = '';
+    document.body.classList.remove('zen');
+    const tab = HOMES[name] ?? null;
+    this.heading = tab ? t(tab) : 'Tablut';
+    this.setTitle(tab ? this.heading : '');
+    drawBar(this, tab);
     switch (name) {
+      case 'analysis':
       case 'tactics': this.view = new TacticsView(this, rest); break;
       case 'games': showGames(this); break;
       case 'tournaments': showTournaments(this); break;
@@ -170,12 +219,10 @@ export class App {
       case 'ratings': showRatings(this); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
-      case '':
+      case '': this.view = new HomeView(this); break;
       case 'play': this.view = new LobbyView(this); break;
-      default: this.deadEnd(t('badLink'), '#play', t('toStart'));
+      default: this.deadEnd(t('badLink'), '#', t('toStart'));
     }
-    const homes = /** @type {Record<string, string>} */ ({ '': 'play', game: 'play', tournament: 'tournaments', ratings: 'tournaments' });
-    this.drawBar(homes[name] ?? name);
   }
 
   /**
@@ -192,33 +239,51 @@ export class App {
     this.say(text);
   }
 
-  /** @param {string} current */
-  drawBar(current) {
-    const name = this.welcome?.name;
-    this.bar.replaceChildren(
-      h('a', { class: 'brand', href: '#play' }, 'Tablut'),
-      h('nav', {}, TABS.map((key) => h('a', {
-        href: `#${key}`, 'aria-current': key === current ? 'page' : undefined, 'data-tab': key,
-      }, t(key)))),
-      h('div', { class: 'bar-right' },
-        button(name ?? t('noName'), () => this.askName(), { class: 'plain name', 'data-act': 'name' }),
-        this.languageChooser(),
-        button('◐', () => this.switchTheme(), { class: 'plain', 'aria-label': t('theme'), title: t('theme'), 'data-act': 'theme' }),
-        button('?', () => openHelp(), { class: 'plain', 'aria-label': t('help'), title: t('help'), 'data-act': 'help' }),
-      ),
-    );
+  /**
+   * What the tab of the browser says.
+   * @param {string} text
+   * @param {boolean} [isCalling] whether somebody is waited for: the icon says so too
+   */
+  setTitle(text, isCalling = false) {
+    document.title = text ? `${text} · Tablut` : 'Tablut';
+    const href = isCalling ? 'icon-turn.svg' : this.calm;
+    if (this.icon.getAttribute('href') !== href) this.icon.setAttribute('href', href);
   }
 
-  /** All languages by the names they have for themselves. */
-  languageChooser() {
-    const chooser = select(LANGUAGES.map(([code, name]) => [code, name]), lang(), (value) => {
-      const next = knownLang(value);
-      if (!next) return;
-      this.keep('lang', next);
-      this.speakLanguage(next);
-    }, { class: 'plain', 'aria-label': t('language'), title: t('language'), 'data-field': 'language' });
-    for (const option of chooser.options) option.lang = option.value;
-    return chooser;
+  /** @param {string} rules for the boards to come */
+  chooseRules(rules) {
+    this.keep('rules', rules);
+    const [name] = readLink(location.hash) ?? [];
+    if (name === 'rules') location.hash = `#rules/${rules}`;
+    else if (name === '' || name === 'play') this.show();
+    else this.toast(t('rulesChosen', { name: this.set(rules).name }));
+  }
+
+  /** @param {import('./text.js').Lang} next */
+  chooseLanguage(next) {
+    this.keep('lang', next);
+    this.speakLanguage(next);
+  }
+
+  /** @param {import('./settings.js').Look} look @param {string} value */
+  chooseLook(look, value) {
+    const known = applyLook(look, value);
+    remember(look, known);
+    this.keep(look, known);
+    this.view?.restyle?.();
+  }
+
+  /** @param {boolean} on */
+  chooseSound(on) {
+    setAudible(on);
+    remember('sound', on ? 'on' : 'off');
+    this.keep('sound', on ? 'on' : 'off');
+  }
+
+  /** @param {boolean} on */
+  chooseCoordinates(on) {
+    this.keep('coordinates', on ? 'on' : 'off');
+    this.view?.restyle?.();
   }
 
   /** @param {import('./text.js').Lang} next */
@@ -240,15 +305,7 @@ export class App {
   switchTheme() {
     const { theme } = document.documentElement.dataset;
     const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-    const next = isDark ? 'light' : 'dark';
-    this.setTheme(next);
-    this.keep('theme', next);
-  }
-
-  /** @param {string} theme */
-  setTheme(theme) {
-    document.documentElement.dataset.theme = theme;
-    remember('theme', theme);
+    this.chooseLook('theme', isDark ? 'light' : 'dark');
   }
 
   askName() {
@@ -273,7 +330,19 @@ export class App {
   online(online) {
     if (online === this.wasOnline) return;
     this.wasOnline = online;
+    const isAway = !online && (!this.welcome || this.isTold);
+    // Whatever was asked for is lost, and has to be asked for again.
+    if (!online) this.isTold = false;
     document.body.classList.toggle('offline', !online);
+    if (isAway) {
+      this.view?.leave?.();
+      this.view = null;
+      this.welcome = null;
+      // The page itself came from the browser's own memory, or the server went away behind it.
+      drawBar(this, null);
+      this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'away' }, h('h1', {}, 'Tablut'), h('p', {}, t('serverAway'))));
+      return;
+    }
     this.toast(online ? t('online') : t('offline'), online ? 'good' : 'bad', online ? undefined : 0);
   }
 
@@ -301,6 +370,16 @@ export class App {
     this.speaker.textContent = text;
   }
 
+  /** Fills the screen with the page, or gives the screen back. */
+  async fullScreen() {
+    try {
+      if (document.fullscreenElement) await document.exitFullscreen();
+      else await document.documentElement.requestFullscreen();
+    } catch {
+      this.toast(t('noFullScreen'), 'bad');
+    }
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     const dialog = document.querySelector('dialog');
@@ -312,12 +391,28 @@ export class App {
     const target = /** @type {HTMLInputElement} */ (event.target);
     // Undo means the board, unless there is something in the command field to undo.
     const isUndo = (event.ctrlKey || event.metaKey) && target.matches?.('.command') && target.value === '';
-    if (target.closest?.('input, textarea, select') && !isUndo) return;
+    // Escape leaves a field, and lets go of what is on the board.
+    if (target.closest?.('input, textarea, select') && !isUndo && event.key !== 'Escape') return;
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isPlain && event.key === '?') openHelp();
+    else if (isPlain && event.key === 'm') {
+      this.chooseSound(!isAudible());
+      this.toast(t(isAudible() ? 'soundsOn' : 'soundsOff'), 'good', 2000);
+    } else if (isPlain && event.key === 'f') this.fullScreen();
     else if (!this.view?.key?.(event)) return;
     event.preventDefault();
   }
+}
+
+/** @type {import('./settings.js').Look[]} */
+const LOOK_NAMES = /** @type {import('./settings.js').Look[]} */ (Object.keys(LOOKS));
+
+/**
+ * A setting that is on or off; nothing if nobody chose.
+ * @param {string | null} value
+ */
+function spoken(value) {
+  return value === null ? null : value === 'on';
 }
 
 /**
@@ -349,5 +444,9 @@ function remember(name, value) {
 
 if (typeof document !== 'undefined') {
   await setLang(knownLang(recall('lang')) ?? firstLang(navigator.languages)).catch(() => setLang('en'));
+  adopt();
   new App();
+  navigator.serviceWorker?.register('/sw.js').catch(() => {
+    // Without it the page works as long as the server does.
+  });
 }

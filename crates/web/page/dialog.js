@@ -8,7 +8,7 @@ import { t } from './text.js';
 export function openDialog(title, ...children) {
   const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { 'aria-label': title }));
   dialog.append(card(title, ...children,
-    h('div', { class: 'actions dialog-actions' }, button(t('close'), () => dialog.close(), { 'data-act': 'close' }))));
+    h('div', { class: 'actions dialog-actions' }, button(t('close'), () => dialog.close(), { 'data-act': 'close', autofocus: true }))));
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
   document.body.append(dialog);

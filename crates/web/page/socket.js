@@ -26,7 +26,7 @@ const ASK = 2;
  * After how many such beats the connection is given up. Beats are counted, not seconds: a browser that
  * slows down a page nobody sees, or a machine that slept, slows down both.
  */
-const GIVE_UP = 7;
+const GIVE_UP = 5;
 
 /** The connection broke before an answer came; nobody knows whether it was done. */
 export class Lost extends Problem {

@@ -4,6 +4,7 @@
 import { Board } from './board/board.js';
 import { parseCommand } from './command.js';
 import { button, h } from './dom.js';
+import { hasCoordinates } from './settings.js';
 import { t } from './text.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -30,11 +31,11 @@ export class Stage {
     }));
     this.input.addEventListener('keydown', (event) => this.typed(event));
     this.cards = h('div', { class: 'cards' });
-    this.side = h('div', { class: 'board-side' }, this.frame,
-      command && h('div', { class: 'command-line' },
-        h('span', { 'aria-hidden': 'true' }, '/'), this.input));
+    this.note = h('div', { class: 'board-note', role: 'status' });
+    this.commandLine = h('div', { class: 'command-line' }, h('span', { 'aria-hidden': 'true' }, '/'), this.input);
+    this.side = h('div', { class: 'board-side' }, this.frame, this.note, command && this.commandLine);
     app.main.className = 'stage';
-    app.main.replaceChildren(this.side, this.cards);
+    app.main.replaceChildren(h('h1', { class: 'unseen' }, app.heading), this.side, this.cards);
     this.events = { ...events, label: (/** @type {string} */ square) => this.label(square) };
     this.setRules(rules);
   }
@@ -45,7 +46,7 @@ export class Stage {
    */
   setRules(rules) {
     const turn = this.board?.turn ?? 0;
-    const { showStarts = true, showCoordinates = true } = this.board ?? {};
+    const { showStarts = true, showCoordinates = hasCoordinates(this.app) } = this.board ?? {};
     this.board = new Board(this.frame, this.app.set(rules), this.events);
     Object.assign(this.board, { showStarts, showCoordinates });
     this.board.svg.setAttribute('aria-label', t('board'));
@@ -65,6 +66,31 @@ export class Stage {
     const words = [square, piece ? t(`man_${piece}`) : t('empty')];
     if (kind === 'castle' || kind === 'camp' || kind === 'escape') words.push(t(kind));
     return words.join(', ');
+  }
+
+  /**
+   * Says something at the board, until the next thing happens on it.
+   * @param {string} text
+   */
+  tell(text) {
+    this.note.replaceChildren(h('span', {}, text));
+  }
+
+  /** What was said at the board is over. */
+  hush() {
+    this.note.replaceChildren();
+  }
+
+  /** The board in the look that was chosen just now. */
+  restyle() {
+    if (!this.board) return;
+    this.board.showCoordinates = hasCoordinates(this.app);
+    this.board.build();
+  }
+
+  /** Nothing but the board and the players, or everything again. */
+  zen() {
+    document.body.classList.toggle('zen');
   }
 
   flip() {
@@ -90,8 +116,10 @@ export class Stage {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === '/' && this.command) this.input.focus();
-    else if (event.key === 'f') this.flip();
+    else if (event.key === 'v') this.flip();
     else if (event.key === 'o') this.rotate();
+    else if (event.key === 'z') this.zen();
+    else if (event.key === 'Escape' && document.body.classList.contains('zen')) this.zen();
     else return false;
     return true;
   }

@@ -185,7 +185,7 @@ step: string, } | { "do": "wish",
 /**
  * What.
  */
-wish: WishName, } | { "do": "rematch" } | { "do": "record" } | { "do": "tournaments" } | { "do": "tournament",
+wish: WishName, } | { "do": "cancelGame" } | { "do": "rematch" } | { "do": "record" } | { "do": "tournaments" } | { "do": "tournament",
 /**
  * The id of the tournament.
  */
@@ -465,6 +465,10 @@ lanes: Array<LaneInfo>,
  * Who offers a draw.
  */
 drawOffer: SideName | null,
+/**
+ * Who has declined a draw just now.
+ */
+drawDeclined: SideName | null,
 /**
  * Who asks to take a move back.
  */
@@ -842,7 +846,7 @@ step: string, } | { "do": "wish",
 /**
  * What.
  */
-wish: WishName, } | { "do": "rematch" } | { "do": "record" } | { "do": "tournaments" } | { "do": "tournament",
+wish: WishName, } | { "do": "cancelGame" } | { "do": "rematch" } | { "do": "record" } | { "do": "tournaments" } | { "do": "tournament",
 /**
  * The id of the tournament.
  */
@@ -1306,6 +1310,7 @@ export type WishName = "offerDraw" | "declineDraw" | "takeBack" | "declineTakeBa
 
 /** The name of the answer to each request. */
 export type AnswerOf = {
+  cancelGame: "done",
   correctTournament: "corrected",
   deletePosition: "done",
   explain: "done",

@@ -20,7 +20,7 @@ use tablut_host::{
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::{StoreError, Visitor};
 
-pub(crate) use self::news::PageNews;
+pub(crate) use self::{news::PageNews, profile::welcome};
 use crate::{
     crowd::{Crowd, Origin},
     message::{Answer, Ask, PositionInfo, Problem, Request},
@@ -101,6 +101,7 @@ impl Visit {
             Ask::Leave => self.leave(),
             Ask::Move { ply, step } => self.play(ply, &step).await,
             Ask::Wish { wish } => self.wish(wish).await,
+            Ask::CancelGame => self.cancel_game().await,
             Ask::Rematch => self.rematch().await,
             Ask::Record => self.record().await,
             Ask::Tournaments => self.tournaments().await,

@@ -128,6 +128,7 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
             Vec::new()
         },
         draw_offer: view.play.draw_offer(),
+        draw_declined: view.declined,
         take_back: view.play.take_back(),
         take_backs: view.game.take_backs,
         outcome: outcome.map(|outcome| outcome_info(outcome, lang)),

@@ -85,6 +85,9 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::OwnInvitation => {
             "das ist deine eigene Einladung: Schicke den Link der Person, die gegen dich spielen soll; um beide Seiten zu spielen, beginne eine Partie an einem Bildschirm"
         }
+        Phrase::Begun => {
+            "der andere Spieler ist schon da; du kannst die Partie aufgeben, aber nicht absagen"
+        }
         Phrase::Busy => "die Engines sind beschäftigt; versuche es gleich noch einmal",
         Phrase::NotAllowed => "nicht erlaubt",
         Phrase::NoHint => "kein Tipp: Hier kann niemand ziehen",

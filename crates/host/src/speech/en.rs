@@ -79,6 +79,9 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::OwnInvitation => {
             "this is your own invitation: send the link to the person who should play against you; to play both sides, start a game on one screen"
         }
+        Phrase::Begun => {
+            "the other player is here already; the game can be resigned, but not cancelled"
+        }
         Phrase::Busy => "the engines are busy; try again in a moment",
         Phrase::NotAllowed => "not allowed",
         Phrase::NoHint => "there is no hint: nobody can move here",

@@ -79,6 +79,9 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::OwnInvitation => {
             "questo è il tuo invito: manda il link a chi deve giocare contro di te; per giocare da entrambe le parti, crea una partita sullo stesso schermo"
         }
+        Phrase::Begun => {
+            "l'altro giocatore c'è già; puoi abbandonare la partita, ma non annullarla"
+        }
         Phrase::Busy => "i motori sono occupati; riprova tra un momento",
         Phrase::NotAllowed => "non ammessa",
         Phrase::NoHint => "nessun suggerimento: qui nessuno può muovere",

@@ -15,8 +15,8 @@ use crate::{
 pub(super) const WORDS: Words = Words {
     legend: Legend {
         castle: "T castello",
-        camp: ": accampamento",
-        escape: "* casella di fuga",
+        camp: ": campo",
+        escape: "* via di fuga",
     },
     sections: clause::sections,
     illegal_move,
@@ -74,15 +74,15 @@ fn illegal_move(reason: &IllegalMove) -> String {
             format!("il castello {square} sbarra la strada")
         }
         IllegalMove::CampStop { square, closed_to } => match closed_to {
-            CampClosed::King => format!("la casella d'accampamento {square} è chiusa al re"),
-            _ => format!("la casella d'accampamento {square} è chiusa a chi viene da fuori"),
+            CampClosed::King => format!("la casella di campo {square} è chiusa al re"),
+            _ => format!("la casella di campo {square} è chiusa a chi viene da fuori"),
         },
         IllegalMove::CampInTheWay { square, closed_to } => match closed_to {
             CampClosed::King => {
-                format!("il re non può attraversare la casella d'accampamento {square}")
+                format!("il re non può attraversare la casella di campo {square}")
             }
             _ => format!(
-                "la casella d'accampamento {square} sbarra la strada: è chiusa a chi viene da \
+                "la casella di campo {square} sbarra la strada: è chiusa a chi viene da \
                  fuori"
             ),
         },
@@ -107,7 +107,7 @@ fn setup_fault(fault: &SetupFault) -> String {
             format!("una pedina è sul castello {square}, dove nessuna pedina può fermarsi")
         }
         SetupFault::StrayInCamp(squares) => format!(
-            "pezzi in accampamenti che non possono raggiungere: {}",
+            "pezzi in campi che non possono raggiungere: {}",
             names(squares)
         ),
         SetupFault::KingEscaped(square) => {
@@ -135,7 +135,7 @@ fn anvil(kind: Anvil, square: Square) -> String {
         Anvil::BesiegedCastle => {
             format!("il castello {square}, con il re chiuso dal nero sugli altri tre lati")
         }
-        Anvil::Camp => format!("la casella d'accampamento {square}"),
+        Anvil::Camp => format!("la casella di campo {square}"),
     }
 }
 

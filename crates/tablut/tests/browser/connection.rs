@@ -12,7 +12,7 @@ const LOST: &str = "The connection is lost";
 
 /// A game by link: Ann, who comes through a line that may freeze, has white; Bob has black.
 async fn two(server: &Server, line: &Proxy) -> (Browser, Browser) {
-    let ann = Browser::at(&line.url, "", Window::Desk, "en").await;
+    let ann = Browser::at(&line.url, "#play", Window::Desk, "en").await;
     ann.click("[data-choice=\"link\"]").await;
     ann.click("[data-choice=\"white\"]").await;
     ann.act("start").await;
@@ -36,7 +36,7 @@ async fn a_frozen_connection_is_noticed_and_the_move_made_meanwhile_arrives_once
     bob.says("[data-player=\"white\"]", "away").await;
     let away = frozen.elapsed();
     println!("noticed by the page after {noticed:?}, by the opponent after {away:?}");
-    // 7 s and 8 s are meant.
+    // 5 s and 8 s are meant; a busy machine takes longer.
     assert!(noticed < Duration::from_secs(30) && away < Duration::from_secs(35));
     bob.piece("d4", None).await;
 
@@ -71,7 +71,7 @@ async fn a_frozen_connection_is_noticed_and_the_move_made_meanwhile_arrives_once
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_move_made_while_the_server_is_down_is_made_when_it_is_back() {
     let mut server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"screen\"]").await;
     browser.act("start").await;
     browser.says(".turn", "White to move").await;
@@ -80,6 +80,7 @@ async fn a_move_made_while_the_server_is_down_is_made_when_it_is_back() {
     browser.command("e4d4").await;
     browser.says("[data-part=\"pending\"]", "e4d4").await;
     // What is not kept for later is given back with a word.
+    browser.act("offer-draw").await;
     browser.act("offer-draw").await;
     browser.says("#toast", "Check whether it was done").await;
     server.revive();

@@ -43,7 +43,7 @@ const PLAY: &str = "
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_whole_game_against_level_1_is_played_to_its_end() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"engine\"]").await;
     browser.click("[data-choice=\"white\"]").await;
     browser.choose("engine", "level:1").await;
@@ -96,7 +96,7 @@ async fn a_whole_game_against_level_1_is_played_to_its_end() {
     browser.says(".turn", "Black to move").await;
 
     // The game is in the list, and opens again.
-    browser.click("[data-tab=\"games\"]").await;
+    browser.click("[data-tab=\"library\"]").await;
     browser.says(".game-list", "Engine, level 1").await;
     browser.click("[data-game]").await;
     browser.find("[data-outcome]").await;
@@ -114,22 +114,28 @@ async fn a_whole_game_against_level_1_is_played_to_its_end() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_move_that_is_not_allowed_is_explained_with_its_square() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.choose("engine", "level:1").await;
     browser.act("start").await;
     browser.says(".turn", "Your turn").await;
     // The king is held by his own men; a drag across the castle, a drag into a camp.
     browser.drag(Button::Left, &["d5", "a5"]).await;
     browser
-        .says("#toast", "Not allowed: a white man on c5 is in the way.")
+        .says(
+            ".board-note",
+            "Not allowed: a white man on c5 is in the way.",
+        )
         .await;
     browser.find(".wrong").await;
     browser.command("e3 e1").await;
     browser
-        .says("#toast", "Not allowed: a black man on e2 is in the way.")
+        .says(
+            ".board-note",
+            "Not allowed: a black man on e2 is in the way.",
+        )
         .await;
     browser.command("e4 f5").await;
-    browser.says("#toast", "share neither").await;
+    browser.says(".board-note", "share neither").await;
     browser.square("a4").await;
     assert_eq!(browser.count(".move").await, 0);
     browser.close().await;
@@ -139,7 +145,7 @@ async fn a_move_that_is_not_allowed_is_explained_with_its_square() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn moves_can_be_taken_back_and_hinted_and_the_game_resigned() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.choose("engine", "level:1").await;
     browser.act("start").await;
     browser.says(".turn", "Your turn").await;
@@ -151,9 +157,7 @@ async fn moves_can_be_taken_back_and_hinted_and_the_game_resigned() {
     browser.moves(0).await;
     browser.piece("e4", Some("w")).await;
     browser.act("resign").await;
-    browser
-        .says("[data-act=\"resign\"]", "Really resign?")
-        .await;
+    browser.says(".question", "Really resign?").await;
     browser.act("resign").await;
     browser
         .says("[data-outcome]", "Black wins: white resigned.")
@@ -165,7 +169,7 @@ async fn moves_can_be_taken_back_and_hinted_and_the_game_resigned() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn two_engines_play_while_one_watches() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"engines\"]").await;
     browser.choose("whiteEngine", "level:1").await;
     browser.choose("engine", "level:2").await;

@@ -2,7 +2,8 @@
 
 use std::{
     fs,
-    net::TcpListener,
+    io::{BufRead, BufReader, Write},
+    net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -83,6 +84,8 @@ pub(crate) enum Window {
 pub(crate) struct Browser {
     pub(crate) client: Client,
     driver: Child,
+    /// Where the driver listens.
+    port: u16,
     server_url: String,
     _profile: TempDir,
 }
@@ -118,6 +121,7 @@ impl Browser {
         let browser = Self {
             client,
             driver,
+            port,
             server_url: url.into(),
             _profile: profile,
         };
@@ -346,6 +350,27 @@ impl Browser {
         field.send_keys(&format!("{text}{ENTER}")).await.unwrap();
     }
 
+    /// Makes the page dark, whatever the system says.
+    pub(crate) async fn darken(&self) {
+        let script = "document.documentElement.dataset.theme = 'dark'";
+        self.client.execute(script, Vec::new()).await.unwrap();
+    }
+
+    /// Gives the window another shape; a small one is a phone's or a tablet's, with fingers.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let is_touched = width.min(height) < 800 && width < 1200;
+        let order = json!({
+            "cmd": "Emulation.setDeviceMetricsOverride",
+            "params": { "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched },
+        });
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let address = format!("127.0.0.1:{}", self.port);
+        let path = format!("/session/{session}/goog/cdp/execute");
+        post(&address, &path, &order.to_string());
+        let script = format!("return innerWidth === {width} && innerHeight === {height}");
+        self.until(&script, &json!(true)).await;
+    }
+
     /// Keeps a picture of the window, if pictures are wanted.
     pub(crate) async fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("TABLUT_PICTURES") else {
@@ -383,6 +408,23 @@ pub(crate) const RIGHT: char = '\u{e014}';
 pub(crate) const DOWN: char = '\u{e015}';
 const SHIFT: char = '\u{e008}';
 const CTRL: char = '\u{e009}';
+
+/// Sends the driver an order of its own, which WebDriver does not have.
+fn post(address: &str, path: &str, body: &str) {
+    let mut driver = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(
+        driver,
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+    .unwrap();
+    // The driver keeps connections open, so its answer ends where it says.
+    let mut answer = BufReader::new(driver);
+    let mut status = String::new();
+    answer.read_line(&mut status).unwrap();
+    assert!(status.starts_with("HTTP/1.1 200"), "{path}: {status}");
+}
 
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -23,7 +23,7 @@ const FOCUS: &str = "return document.activeElement?.dataset?.square ?? null";
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn several_moves_are_played_with_the_keyboard_alone() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"screen\"]").await;
     browser.act("start").await;
     browser.says(".turn", "White to move").await;

@@ -1,27 +1,27 @@
 //! Every language of the page.
 
-use crate::harness::{Browser, Server, Window};
+use crate::harness::{Browser, Button, Server, Window};
 
 /// What a German page says before, during and after a game, in the rules and in the help.
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_german_browser_gets_a_german_page() {
     let server = Server::start();
-    let browser = Browser::with(&server, "", Window::Phone, "de").await;
+    let browser = Browser::with(&server, "#play", Window::Phone, "de").await;
     browser.says("[data-tab=\"play\"]", "Spielen").await;
     browser.choose("engine", "level:1").await;
     browser.picture("phone-german-new-game").await;
     browser.act("start").await;
     browser.says(".turn", "Du bist am Zug").await;
-    browser.command("d5a5").await;
+    browser.drag(Button::Left, &["d5", "a5"]).await;
     browser
         .says(
-            "#toast",
+            ".board-note",
             "Nicht erlaubt: ein weißer Stein auf c5 steht im Weg.",
         )
         .await;
     browser.picture("phone-german-game").await;
-    browser.command("aufgeben").await;
+    browser.act("resign").await;
     browser.act("resign").await;
     browser
         .says("[data-outcome]", "Schwarz gewinnt: Weiß hat aufgegeben.")
@@ -38,7 +38,7 @@ async fn a_german_browser_gets_a_german_page() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn the_language_comes_from_the_browser_and_can_be_changed() {
     let server = Server::start();
-    let browser = Browser::with(&server, "", Window::Desk, "it").await;
+    let browser = Browser::with(&server, "#play", Window::Desk, "it").await;
     browser.says("[data-tab=\"play\"]", "Gioca").await;
     browser.choose("engine", "level:1").await;
     browser.act("start").await;

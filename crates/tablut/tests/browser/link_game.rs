@@ -1,7 +1,5 @@
 //! A game by link: two windows, a reload, a killed server, a watcher.
 
-use serde_json::json;
-
 use crate::harness::{Browser, Server};
 
 pub(crate) async fn link(browser: &Browser, hook: &str) -> String {
@@ -14,7 +12,7 @@ pub(crate) async fn link(browser: &Browser, hook: &str) -> String {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     let mut server = Server::start();
-    let ann = Browser::open(&server, "").await;
+    let ann = Browser::open(&server, "#play").await;
     ann.act("name").await;
     ann.fill("name", "Ann").await;
     ann.act("save-name").await;
@@ -58,7 +56,7 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     eve.says(".cards", "You are watching.").await;
     eve.moves(4).await;
     eve.command("e4d4").await;
-    eve.says("#toast", "You are watching this game.").await;
+    eve.says(".board-note", "You are watching this game.").await;
     assert!(!eve.has("[data-act=\"resign\"]").await);
 
     // Take back and draw need both.
@@ -70,11 +68,8 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     bob.act("offer-draw").await;
     ann.says(".offer", "Black offers a draw.").await;
     ann.act("decline").await;
-    bob.until(
-        "return document.querySelector('.cards').innerText.includes('offered a draw')",
-        &json!(false),
-    )
-    .await;
+    bob.says("[data-part=\"draw-declined\"]", "White declines the draw.")
+        .await;
     bob.act("offer-draw").await;
     ann.act("accept").await;
     for browser in [&ann, &bob, &eve] {

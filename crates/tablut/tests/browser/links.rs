@@ -8,16 +8,12 @@ use crate::harness::{Browser, Server};
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn links_that_lead_nowhere_say_so_and_show_a_way_back() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     for (path, words, back) in [
-        (
-            "#tactics/ashton/%",
-            "There is nothing at this address",
-            "#play",
-        ),
-        ("#nonsense", "There is nothing at this address", "#play"),
+        ("#tactics/ashton/%", "There is nothing at this address", ""),
+        ("#nonsense", "There is nothing at this address", ""),
         ("#game/none", "There is no such game here.", "#play"),
-        ("#game/%zz/x", "There is nothing at this address", "#play"),
+        ("#game/%zz/x", "There is nothing at this address", ""),
         (
             "#tournament/none",
             "There is no such tournament here.",

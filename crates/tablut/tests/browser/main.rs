@@ -13,12 +13,15 @@ mod language;
 mod link_game;
 mod links;
 mod looks;
+mod newcomer;
+mod playing;
 mod proxy;
 mod rules;
 mod safety;
 mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
+mod sharing;
 mod tactics;
 mod tournament;
 mod visitors;

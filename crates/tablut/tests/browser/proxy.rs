@@ -1,10 +1,11 @@
-//! A line between page and server that can freeze: nothing comes through, and nothing is closed.
+//! A line between page and server that can be slow, or freeze: nothing comes through, and nothing is closed.
 
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},
     sync::{Arc, Condvar, Mutex},
     thread,
+    time::Duration,
 };
 
 /// Whether the line is frozen.
@@ -23,6 +24,11 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// A line to the server at an address such as `http://127.0.0.1:5880/`.
     pub(crate) fn to(server: &str) -> Self {
+        Self::slow(server, Duration::ZERO)
+    }
+
+    /// A line on which everything takes a while, each way.
+    pub(crate) fn slow(server: &str, delay: Duration) -> Self {
         let target = server.trim_start_matches("http://").trim_end_matches('/');
         let target = target.to_string();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -33,7 +39,7 @@ impl Proxy {
         thread::spawn(move || {
             for page in listener.incoming().flatten() {
                 let (target, ice) = (target.clone(), Arc::clone(&shared));
-                thread::spawn(move || connect(page, &target, &ice));
+                thread::spawn(move || connect(page, &target, &ice, delay));
             }
         });
         Self { url, ice }
@@ -56,22 +62,23 @@ impl Ice {
     }
 }
 
-fn connect(page: TcpStream, target: &str, ice: &Arc<Ice>) {
+fn connect(page: TcpStream, target: &str, ice: &Arc<Ice>, delay: Duration) {
     ice.wait();
     let Ok(server) = TcpStream::connect(target) else {
         return;
     };
     let (from, to) = (page.try_clone().unwrap(), server.try_clone().unwrap());
     let other = Arc::clone(ice);
-    thread::spawn(move || pump(from, to, &other));
-    pump(server, page, ice);
+    thread::spawn(move || pump(from, to, &other, delay));
+    pump(server, page, ice, delay);
 }
 
-fn pump(mut from: TcpStream, mut to: TcpStream, ice: &Ice) {
+fn pump(mut from: TcpStream, mut to: TcpStream, ice: &Ice, delay: Duration) {
     let mut bytes = [0; 16 * 1024];
     loop {
         let read = from.read(&mut bytes).unwrap_or(0);
         ice.wait();
+        thread::sleep(delay);
         if read == 0 || to.write_all(&bytes[..read]).is_err() {
             let _ = to.shutdown(std::net::Shutdown::Both);
             let _ = from.shutdown(std::net::Shutdown::Both);

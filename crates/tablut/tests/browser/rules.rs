@@ -9,8 +9,16 @@ async fn the_rules_of_each_set_are_told_with_what_differs() {
     let browser = Browser::open(&server, "#rules").await;
     browser.says(".page", "This is the default set.").await;
     browser.choose("rules", "ashton-siege").await;
+    // What differs is said in sentences, and for those who want it as parameters.
+    browser.says(".card:last-of-type .sentences", "king").await;
+    browser.click("summary").await;
     browser.says("table", "king.elsewhere").await;
     browser.says("table", "siege").await;
+    // Captures and the way out have pictures, with the words of the referee.
+    browser.says(".diagrams", "The man on c3 is taken.").await;
+    browser
+        .says(".diagrams", "White wins: the king escaped.")
+        .await;
     // This browser is on the server's own machine.
     browser.act("server-default").await;
     browser.says("#toast", "New boards use it now.").await;

@@ -8,7 +8,7 @@ use crate::harness::{Browser, Server};
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn the_page_runs_no_foreign_script_and_asks_nobody_else() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.find("[data-act=\"start\"]").await;
     let script = "
         const script = document.createElement('script');
@@ -25,7 +25,7 @@ async fn the_page_runs_no_foreign_script_and_asks_nobody_else() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn names_are_text_and_never_markup() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.act("name").await;
     browser.fill("name", "<img src=x id=evil>").await;
     browser.act("save-name").await;

@@ -8,7 +8,7 @@ use crate::harness::{Browser, Button, Server};
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn two_people_play_on_one_screen_by_click_and_by_drag() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"screen\"]").await;
     browser.choose("control", "total:180000+2000").await;
     browser.act("start").await;
@@ -21,6 +21,12 @@ async fn two_people_play_on_one_screen_by_click_and_by_drag() {
     browser.piece("c1", Some("b")).await;
     browser.says("[data-clock=\"black\"]", "3:0").await;
     browser.find("[data-clock=\"white\"].running").await;
+    // One press does not end a game on one screen.
+    browser.act("offer-draw").await;
+    browser.says(".question", "Agree on a draw?").await;
+    browser.act("keep-playing").await;
+    assert!(!browser.has("[data-outcome]").await);
+    browser.act("offer-draw").await;
     browser.act("offer-draw").await;
     browser
         .says("[data-outcome]", "Draw: the players agreed.")
@@ -59,7 +65,7 @@ async fn the_king_who_sees_two_ways_out_calls_tuichu_and_escapes() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_clock_of_ones_own_is_said_in_numbers() {
     let server = Server::start();
-    let browser = Browser::open(&server, "").await;
+    let browser = Browser::open(&server, "#play").await;
     browser.click("[data-choice=\"screen\"]").await;
     browser.choose("control", "other").await;
     browser.fill("minutes", "7").await;

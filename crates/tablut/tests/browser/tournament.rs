@@ -124,7 +124,7 @@ async fn the_public_view_shows_no_control_and_the_report_needs_no_server() {
     // On a phone, in the dark, and in Italian, nothing is wider than the window.
     let phone = Browser::with(&server, "#tournament/page-cup", Window::Phone, "it").await;
     phone.says("[data-table=\"standings\"]", "Calm").await;
-    phone.act("theme").await;
+    phone.darken().await;
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
     phone.until(fits, &json!(true)).await;
     phone.picture("tournament-phone-dark").await;
@@ -252,7 +252,7 @@ async fn an_organiser_corrects_a_tournament_and_undoes_it() {
     let down = "document.querySelector('[data-part=\"organiser\"]').scrollIntoView()";
     phone.client.execute(down, Vec::new()).await.unwrap();
     phone.picture("organiser-phone").await;
-    phone.act("theme").await;
+    phone.darken().await;
     phone.client.execute(down, Vec::new()).await.unwrap();
     phone.picture("organiser-phone-dark").await;
     phone.act("settings").await;

@@ -29,6 +29,7 @@ import { Pointer } from './input.js';
  * @property {string[]} [reachBlack] squares
  * @property {Drawing[]} [drawings] arrows and circles of the user
  * @property {string | null} [hint] a move
+ * @property {string | null} [premove] a move that is planned
  * @property {string | null} [wrong] a square that forbids something
  */
 /**
@@ -281,6 +282,10 @@ export class Board {
     for (const square of marks.hostileToWhite ?? []) this.at(under, square, corners('hostile-white', -1));
     for (const square of marks.hostileToBlack ?? []) this.at(under, square, corners('hostile-black', 1));
     if (marks.last) this.tint(under, [marks.last.slice(0, 2), marks.last.slice(2)], 'last');
+    if (marks.premove) {
+      this.tint(under, [marks.premove.slice(0, 2), marks.premove.slice(2)], 'planned');
+      over.append(this.line(marks.premove.slice(0, 2), marks.premove.slice(2), 'arrow planned-way'));
+    }
     if (marks.picked) this.tint(under, [marks.picked], 'picked');
     for (const lane of marks.lanes ?? []) under.append(this.line(lane.king, lane.goal, 'lane'));
     const isOver = (marks.targets ?? []).some((target) => target.to === this.hovered);

@@ -1,6 +1,8 @@
 // @ts-check
 /** Mouse, pen and touch on the board: clicks, drags, painting and drawing. */
 
+import { way } from './state.js';
+
 /** How far a pointer moves before a press becomes a drag, in pixels. */
 const DRAG = 6;
 
@@ -50,6 +52,8 @@ export class Pointer {
       this.board.setFocus(square);
     } else return;
     event.preventDefault();
+    // Who presses the board has done with typing: keys mean the board again.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     this.board.svg.setPointerCapture(event.pointerId);
   }
 
@@ -62,10 +66,7 @@ export class Pointer {
       return;
     }
     if (state.kind === 'paint') {
-      if (square && square !== this.painted) {
-        this.painted = square;
-        board.events.paint?.(square, false);
-      }
+      this.paintTo(square);
       return;
     }
     if (state.kind === 'press') {
@@ -83,6 +84,16 @@ export class Pointer {
         shape.style.transform = `translate(${x}px, ${y}px)`;
       }
     }
+  }
+
+  /**
+   * Paints on to a square, and all squares on the way there: a quick hand skips some.
+   * @param {string | null} square
+   */
+  paintTo(square) {
+    if (!square || square === this.painted) return;
+    for (const passed of way(this.painted ?? square, square)) this.board.events.paint?.(passed, false);
+    this.painted = square;
   }
 
   /** @param {PointerEvent} event */

@@ -22,23 +22,49 @@ export function svg(name, attributes = {}, children = []) {
 const disc = (r, look) => svg('circle', { r, class: look });
 
 /**
- * A piece around the origin.
+ * A piece around the origin, of the set that the page has chosen: discs seen from above, or carved men seen from the side.
  * @param {'b' | 'w' | 'K'} piece
  */
 export function pieceShape(piece) {
+  const look = { b: 'attacker', w: 'defender', K: 'king' }[piece];
+  const isCarved = document.documentElement.dataset.pieces === 'carved';
+  return svg('g', { class: `man ${look}`, 'data-piece': piece }, isCarved ? carved(piece) : discs(piece));
+}
+
+/** @param {'b' | 'w' | 'K'} piece */
+function discs(piece) {
   if (piece === 'K') {
-    return svg('g', { class: 'man king', 'data-piece': 'K' }, [
+    return [
       svg('ellipse', { cx: 0.2, cy: 0.5, rx: 4.2, ry: 4.2, class: 'shade' }),
       disc(4, 'body'),
       svg('path', { d: 'M-2.1 1.2 -2.5-1.5-1.1-.5 0-2.4 1.1-.5 2.5-1.5 2.1 1.2z', class: 'crown' }),
       svg('path', { d: 'M-2.1 2.1H2.1', class: 'crown-band' }),
-    ]);
+    ];
   }
-  return svg('g', { class: piece === 'b' ? 'man attacker' : 'man defender', 'data-piece': piece }, [
-    svg('ellipse', { cx: 0.2, cy: 0.45, rx: 3.6, ry: 3.6, class: 'shade' }),
-    disc(3.5, 'body'),
-    disc(2.4, 'ring'),
-  ]);
+  return [svg('ellipse', { cx: 0.2, cy: 0.45, rx: 3.6, ry: 3.6, class: 'shade' }), disc(3.5, 'body'), disc(2.4, 'ring')];
+}
+
+/** @param {'b' | 'w' | 'K'} piece */
+function carved(piece) {
+  const shade = svg('ellipse', { cx: 0.2, cy: 3.5, rx: 3.3, ry: 0.9, class: 'shade' });
+  if (piece === 'K') {
+    return [
+      shade, svg('path', { d: 'M-3 3.4C-2.6.6-2.2-.2-2.2-1.2H2.2C2.2-.2 2.6.6 3 3.4Q0 4.3-3 3.4z', class: 'body' }),
+      svg('path', { d: 'M-2.2-1.3-2.8-3.9-1.3-2.9 0-4.5 1.3-2.9 2.8-3.9 2.2-1.3z', class: 'crown' }),
+      svg('path', { d: 'M-1.9 1.3H1.9', class: 'crown-band' }),
+    ];
+  }
+  if (piece === 'w') {
+    return [
+      shade, svg('path', { d: 'M-2.9 3.3C-2.3 1.3-1.5.8-1.3-.3A2 2 0 1 1 1.3-.3C1.5.8 2.3 1.3 2.9 3.3Q0 4.1-2.9 3.3z', class: 'body' }),
+      svg('path', { d: 'M-1.9 1.9Q0 2.6 1.9 1.9', class: 'ring' }),
+    ];
+  }
+  // A round shield before the man, with its boss.
+  return [
+    shade, svg('path', { d: 'M-3 3.3C-2.8-.9-1.9-3.4 0-3.4S2.8-.9 3 3.3Q0 4.1-3 3.3z', class: 'body' }),
+    svg('circle', { cy: 0.9, r: 1.7, class: 'ring' }), svg('circle', { cy: 0.9, r: 0.5, class: 'ring' }),
+  ];
 }
 
 /** The engraving of the castle. */

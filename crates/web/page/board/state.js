@@ -205,3 +205,16 @@ export function difference(before, now, step) {
   );
   return { moved, gone, come };
 }
+
+/**
+ * The squares from one to another, without the first and in a straight line as far as squares allow.
+ * @param {string} from
+ * @param {string} to
+ */
+export function way(from, to) {
+  const [[x, y], [toX, toY]] = [place(from), place(to)];
+  const steps = Math.max(Math.abs(toX - x), Math.abs(toY - y));
+  return Array.from({ length: steps }, (_, n) => squareName(
+    Math.round(x + ((toX - x) * (n + 1)) / steps), Math.round(y + ((toY - y) * (n + 1)) / steps),
+  ));
+}

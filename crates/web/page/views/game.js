@@ -1,29 +1,37 @@
 // @ts-check
-/** A game: the board, the players and their clocks, the moves, and what can be done. */
+/** A game: the board, the players and their clocks, the moves, and what a press means. */
 
-import { after, other, parse, sideOf } from '../board/state.js';
-import { clockText, leftNow, urgency } from '../clock.js';
-import { button, card, copy, download, h } from '../dom.js';
+import { after, other, parse, shift, sideOf } from '../board/state.js';
+import { leftNow } from '../clock.js';
+import { copy, download, h } from '../dom.js';
 import { Problem } from '../protocol.js';
 import { Lost } from '../socket.js';
+import { playSound } from '../sounds.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
+import { actionRow } from './actions.js';
+import { announce } from './announce.js';
 import { openHelp } from './help.js';
 import { moveTable } from './moves.js';
-import { playerName } from './names.js';
-import { openRules } from './rules.js';
+import { playerCard, turnClocks } from './seats.js';
+import { invitation, statusLines } from './status.js';
 
 /** @typedef {import('../../protocol/message').GameState} GameState */
 /** @typedef {import('../../protocol/message').SideName} Side */
 /** @typedef {import('../../protocol/message').WishName} WishName */
+/** @typedef {import('../../protocol/message').TargetInfo} TargetInfo */
 /** @typedef {import('../command.js').Command} Command */
 /**
- * A move of which it is not known yet whether it was made.
- * @typedef {{ ply: number, step: string, since: number, sending: boolean, shown: boolean }} Pending
+ * A move of which it is not known yet whether it was made. One that is allowed as far as the page knows is on the board
+ * at once.
+ * @typedef {{ ply: number, step: string, target: TargetInfo | null, since: number, sending: boolean, kept: boolean, shown: boolean }} Pending
  */
 
 /** After how many milliseconds without an answer a move is shown as pending. */
 const SLOW = 1000;
+
+/** With how many milliseconds left the clock is heard. */
+const HURRY = 10_000;
 
 export class GameView {
   /** @param {import('../app.js').App} app @param {string} id @param {string | null} secret */
@@ -44,12 +52,18 @@ export class GameView {
     this.ply = null;
     /** @type {import('../board/board.js').Drawing[]} */
     this.drawings = [];
-    this.asked = false;
+    /** @type {'resign' | 'draw' | null} what is asked about once more */
+    this.asked = null;
     /** @type {Pending | null} */
     this.pending = null;
+    /** @type {string | null} a move that is made as soon as it is one's turn */
+    this.premove = null;
+    /** @type {TargetInfo[]} where pieces could go if it were their turn */
+    this.prospects = [];
+    this.isHurried = false;
     /** @type {Stage | null} */
     this.stage = null;
-    /** @type {Record<'top' | 'bottom' | 'call' | 'moves' | 'actions' | 'invite', HTMLElement> | null} */
+    /** @type {Record<'top' | 'bottom' | 'status' | 'moves' | 'row', HTMLElement> | null} */
     this.parts = null;
     this.timer = window.setInterval(() => this.tick(), 100);
     this.join();
@@ -70,7 +84,7 @@ export class GameView {
         return;
       }
       if (this.game) this.lost(this.id, problem.message);
-      else this.app.deadEnd(problem.message, '#play', t('toStart'), () => this.join());
+      else this.app.deadEnd(problem.message, '#play', t('newGame'), () => this.join());
     }
   }
 
@@ -85,6 +99,10 @@ export class GameView {
 
   reconnect() {
     this.join();
+  }
+
+  restyle() {
+    this.stage?.restyle();
   }
 
   leave() {
@@ -104,22 +122,38 @@ export class GameView {
       if (!game.yours.length) this.app.toast(t('inviteUsed'), 'bad');
     }
     if (!this.stage) this.build(game);
-    const isNew = !before || before.plies.length !== game.plies.length;
-    if (isNew) {
-      this.picked = null;
-      this.hint = null;
-      this.wrong = null;
-      if (before && game.plies.length > before.plies.length) {
-        this.ply = null;
-        this.drawings = [];
-      }
-      if (this.ply !== null && this.ply >= game.plies.length) this.ply = null;
-    }
+    const grown = before ? game.plies.length - before.plies.length : 0;
+    if (!before || grown) this.turnPage(game, grown);
     const given = this.settle(game);
-    this.draw(isNew && before !== null && game.plies.length > before.plies.length);
-    if (before && isNew) this.speak(game);
+    this.draw(grown > 0);
+    announce(this.app, before, game);
     if (before && !before.outcome && game.outcome) this.end(game);
     if (given) this.app.toast(t('moveNotMade', { step: given }), 'bad', 0);
+    this.playPremove(game);
+  }
+
+  /**
+   * The game has another position than before.
+   * @param {GameState} game
+   * @param {number} grown by how many plies
+   */
+  turnPage(game, grown) {
+    const isMine = (/** @type {string | null} */ square) => {
+      const piece = square ? parse(game.setup).pieces.get(square) : undefined;
+      return piece !== undefined && game.yours.includes(sideOf(piece));
+    };
+    // A piece that was picked to be moved next stays in the hand, unless it was taken.
+    if (!isMine(this.picked) || grown < 0) this.picked = null;
+    if (grown < 0 || game.outcome) this.premove = null;
+    this.hint = null;
+    this.wrong = null;
+    this.prospects = [];
+    this.stage?.hush();
+    if (grown > 0) {
+      this.ply = null;
+      this.drawings = [];
+    }
+    if (this.ply !== null && this.ply >= game.plies.length) this.ply = null;
   }
 
   /** @param {GameState} game */
@@ -131,9 +165,14 @@ export class GameView {
       draw: (from, to) => this.sketch(from, to),
     }, (command) => this.command(command), t('commandHintGame'));
     if (game.yours.length === 1 && game.yours[0] === 'black') this.stage.flip();
-    this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), call: h('div'), moves: h('div'), actions: h('div', { class: 'thumb' }), invite: h('div') };
-    const { top, bottom, call, moves, actions, invite } = this.parts;
-    this.stage.cards.replaceChildren(top, invite, call, moves, actions, bottom);
+    const { cards, commandLine } = this.stage;
+    const [status, moves, row] = [h('div'), h('div', { class: 'moves-place' }), h('div')];
+    this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), status, moves, row };
+    cards.classList.add('fixed');
+    // The last move stays in sight when the window changes its shape.
+    new ResizeObserver(() => moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })).observe(moves);
+    cards.replaceChildren(this.parts.top,
+      h('section', { class: 'card part-main', 'aria-label': t('moves') }, status, moves, commandLine, row), this.parts.bottom);
   }
 
   /**
@@ -144,35 +183,61 @@ export class GameView {
     return this.game?.yours.length === 1 ? this.game.yours[0] : 'white';
   }
 
+  /**
+   * Whose turn it is, the move that is under way counted.
+   * @param {GameState} game
+   */
+  next(game) {
+    return this.pending?.target ? other(game.turn) : game.turn;
+  }
+
   /** @param {boolean} slide */
   draw(slide) {
     const { game, stage, parts } = this;
     if (!game || !stage || !stage.board || !parts) return;
     const shown = this.ply ?? game.plies.length;
+    const pending = this.ply === null && this.pending?.target ? this.pending : null;
     const setup = after(parse(game.start), game.plies, shown);
-    const last = shown > 0 ? game.plies[shown - 1][0] : null;
-    stage.board.setPieces(setup.pieces, slide ? last : null);
+    const pieces = pending ? shift(setup, pending.step, pending.target?.takes).pieces : setup.pieces;
+    stage.board.setPieces(pieces, slide ? this.lastStep(game) : null);
     this.mark();
-    parts.top.replaceChildren(this.player(other(this.near)));
-    parts.bottom.replaceChildren(this.player(this.near));
-    parts.invite.replaceChildren(...this.invitation());
-    parts.call.replaceChildren(...this.callCard(game));
-    parts.moves.replaceChildren(this.moveList(game, shown));
-    parts.actions.replaceChildren(this.actionCard(game, shown));
+    parts.top.replaceChildren(playerCard(game, other(this.near)));
+    parts.bottom.replaceChildren(playerCard(game, this.near));
+    this.drawWords(game, shown);
+    parts.moves.replaceChildren(game.invitation && !game.outcome ? invitation(this, game)
+      : moveTable(game.plies, parse(game.start).side, shown, (ply) => this.look(ply)));
     parts.moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    turnClocks(this.app.main, game, this.since);
+  }
+
+  /** @param {GameState} game @param {number} shown */
+  drawWords(game, shown) {
+    this.parts?.status.replaceChildren(statusLines(this, game));
+    this.parts?.row.replaceChildren(actionRow(this, game, shown));
+  }
+
+  /**
+   * The move that led to what is shown.
+   * @param {GameState} game
+   */
+  lastStep(game) {
+    const shown = this.ply ?? game.plies.length;
+    if (this.ply === null && this.pending?.target) return this.pending.step;
+    return shown > 0 ? game.plies[shown - 1][0] : null;
   }
 
   mark() {
-    const { game, stage } = this;
+    const { game, stage, picked } = this;
     if (!game || !stage?.board) return;
-    const shown = this.ply ?? game.plies.length;
-    const isLive = shown === game.plies.length;
+    const isLive = this.ply === null;
+    const targets = picked && this.isAhead(game, picked) ? this.prospects : game.targets;
     stage.board.setMarks({
-      last: shown > 0 ? game.plies[shown - 1][0] : null,
-      picked: this.picked,
-      targets: this.picked ? game.targets.filter((target) => target.from === this.picked) : [],
-      lanes: isLive ? game.lanes : [],
+      last: this.lastStep(game),
+      picked,
+      targets: picked ? targets.filter((target) => target.from === picked) : [],
+      lanes: isLive && !this.pending ? game.lanes : [],
       hint: isLive ? (this.pending?.shown ? this.pending.step : this.hint) : null,
+      premove: isLive ? this.premove : null,
       wrong: this.wrong,
       drawings: this.drawings,
     });
@@ -180,28 +245,16 @@ export class GameView {
 
   /** @param {string} from @param {string} to */
   sketch(from, to) {
+    if (this.premove || this.picked) {
+      // The right button lets go of what was planned.
+      this.letGo();
+      if (from === to) return;
+    }
     const drawing = { from, to: from === to ? null : to };
     const same = (/** @type {import('../board/board.js').Drawing} */ one) => one.from === drawing.from && one.to === drawing.to;
     this.drawings = this.drawings.some(same)
       ? this.drawings.filter((one) => !same(one)) : [...this.drawings, drawing];
     this.mark();
-  }
-
-  /** @param {Side} side */
-  player(side) {
-    const game = /** @type {GameState} */ (this.game);
-    const seat = game.seats[side];
-    const isYou = game.yours.length === 1 && game.yours[0] === side;
-    const role = side === 'white' ? t('whiteSide') : t('blackSide');
-    const men = t('men', { n: seat.men });
-    const isThinking = game.running === side && seat.player !== 'person';
-    const status = !seat.taken || !seat.present ? t(seat.taken ? 'away' : 'waiting') : isThinking && t('thinking');
-    return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side },
-      h('span', { class: `chip ${side}` }),
-      h('div', { class: 'who' },
-        h('strong', {}, playerName(seat, side, isYou)),
-        h('span', { class: 'muted' }, `${role} · ${men}`, status && ` · ${status}`)),
-      seat.left !== null && h('output', { class: 'clock', 'data-clock': side }, clockText(seat.left)));
   }
 
   tick() {
@@ -211,80 +264,11 @@ export class GameView {
       pending.shown = true;
       this.draw(false);
     }
-    for (const side of /** @type {Side[]} */ (['black', 'white'])) {
-      const { left } = game.seats[side];
-      const clock = this.app.main.querySelector(`[data-clock="${side}"]`);
-      if (left === null || !clock) continue;
-      const runs = game.running === side;
-      const ms = leftNow(left, this.since, performance.now(), runs);
-      clock.textContent = clockText(ms);
-      clock.className = `clock${runs ? ` running ${urgency(ms)}` : ''}`;
-    }
-  }
-
-  invitation() {
-    const { game } = this;
-    if (!game?.invitation) return [];
-    const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-    const site = isHere ? this.app.welcome?.public ?? location.origin : location.origin;
-    const base = `${site}/#game/${game.game}`;
-    const link = (/** @type {string} */ text, /** @type {string} */ hook) => h('div', { class: 'link-line' },
-      h('input', { readonly: true, value: text, 'data-link': hook, 'aria-label': t(hook === 'play' ? 'invite' : 'watchLink'), onfocus: (/** @type {FocusEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).select() }),
-      button(t('copyLink'), () => this.copy(text), hook === 'play' ? { class: 'main' } : {}));
-    return [card(t('invite'), h('p', { class: 'muted' }, t('inviteHint')), isHere && site === location.origin && h('p', { class: 'note' }, t('onlyHere')), link(`${base}/${game.invitation}`, 'play'),
-      h('h3', {}, t('watchLink')), link(base, 'watch'))];
-  }
-
-  /** @param {GameState} game */
-  callCard(game) {
-    const lines = [];
-    if (game.outcome) lines.push(h('p', { class: 'outcome', 'data-outcome': game.outcome.winner ?? 'draw' }, game.outcome.text));
-    else if (!game.started) lines.push(h('p', { class: 'muted' }, t('waiting')));
-    else {
-      const isYours = game.yours.length === 1 && game.yours.includes(game.turn);
-      const side = t(game.turn);
-      lines.push(h('p', { class: 'turn' }, isYours ? t('yourTurn') : t('turnOf', { side })));
-    }
-    if (this.pending?.shown) lines.push(h('p', { class: 'note', role: 'status', 'data-part': 'pending' }, t('pendingMove', { step: this.pending.step })));
-    if (game.call === 'raichi' || game.call === 'tuichu') lines.push(h('span', { class: 'call' }, t(game.call)));
-    if (!game.yours.length) lines.push(h('p', { class: 'muted' }, t('watching')));
-    lines.push(...this.offers(game));
-    return [card('', ...lines)];
-  }
-
-  /** @param {GameState} game */
-  offers(game) {
-    /** @type {HTMLElement[]} */
-    const lines = [];
-    const who = (/** @type {Side} */ side) => t(side);
-    const wish = (/** @type {WishName} */ name) => () => { this.app.ask('wish', { wish: name }); };
-    const isMine = (/** @type {Side} */ side) => game.yours.length === 1 && game.yours[0] === side;
-    const answer = (/** @type {string} */ text, /** @type {WishName} */ yes, /** @type {WishName} */ no) => h('div', { class: 'offer' },
-      h('p', {}, text), h('div', { class: 'actions' },
-        button(t('accept'), wish(yes), { class: 'main', 'data-act': 'accept' }), button(t('decline'), wish(no), { 'data-act': 'decline' })));
-    if (game.outcome) return lines;
-    if (game.drawOffer && isMine(other(game.drawOffer))) lines.push(answer(t('drawOffered', { who: who(game.drawOffer) }), 'offerDraw', 'declineDraw'));
-    if (game.drawOffer && isMine(game.drawOffer)) lines.push(h('p', { class: 'muted' }, t('drawWaiting')));
-    if (game.takeBack && isMine(other(game.takeBack))) lines.push(answer(t('takeBackAsked', { who: who(game.takeBack) }), 'takeBack', 'declineTakeBack'));
-    if (game.takeBack && isMine(game.takeBack)) lines.push(h('p', { class: 'muted' }, t('takeBackWaiting')));
-    return lines;
-  }
-
-  /** @param {GameState} game @param {number} shown */
-  moveList(game, shown) {
-    const moves = moveTable(game.plies, parse(game.start).side, shown, (ply) => this.look(ply));
-    const stepper = h('div', { class: 'stepper' },
-      this.stepButton('«', t('first'), 0, 'first'), this.stepButton('‹', t('back'), shown - 1, 'back'),
-      this.stepButton('›', t('forward'), shown + 1, 'forward'), this.stepButton('»', t('lastPosition'), game.plies.length, 'last'));
-    return card(t('moves'), moves, game.plies.length > 0 && stepper);
-  }
-
-  /** @param {string} sign @param {string} label @param {number} ply @param {string} hook */
-  stepButton(sign, label, ply, hook) {
-    const count = this.game?.plies.length ?? 0;
-    const shown = this.ply ?? count;
-    const to = Math.max(0, Math.min(count, ply));
-    return button(sign, () => this.look(to), { 'aria-label': label, title: label, disabled: to === shown, 'data-step': hook });
+    turnClocks(this.app.main, game, this.since);
+    const mine = game.yours.length === 1 ? game.seats[game.yours[0]].left : null;
+    const isClose = mine !== null && game.running === game.yours[0] && leftNow(mine, this.since, performance.now(), true) < HURRY;
+    if (isClose && !this.isHurried) playSound('hurry');
+    this.isHurried = isClose;
   }
 
   /**
@@ -301,32 +285,22 @@ export class GameView {
     this.draw(to === from + 1);
   }
 
-  /** @param {GameState} game @param {number} shown */
-  actionCard(game, shown) {
-    const stage = /** @type {Stage} */ (this.stage);
-    const wish = (/** @type {WishName} */ name) => () => { this.app.ask('wish', { wish: name }); };
-    const actions = [];
-    const isPlayer = game.yours.length > 0;
-    const hasPeople = game.yours.length === 1 && game.seats[other(game.yours[0])].player === 'person';
-    if (!game.outcome && isPlayer) {
-      if (!hasPeople) actions.push(button(t('hint'), () => this.askHint(), { class: 'main', 'data-act': 'hint' }));
-      if (game.takeBacks) actions.push(button(t('takeBack'), wish('takeBack'), { 'data-act': 'take-back', disabled: game.plies.length === 0 }));
-      actions.push(button(t('offerDraw'), wish('offerDraw'), { 'data-act': 'offer-draw', disabled: !game.started }));
-      actions.push(button(this.asked ? t('reallyResign') : t('resign'), () => this.resign(), { 'data-act': 'resign', class: this.asked ? 'bad' : undefined }));
-    }
-    if (game.outcome) {
-      if (isPlayer && !game.rematch) actions.push(button(t('rematch'), () => this.rematch(), { class: 'main', 'data-act': 'rematch' }));
-      if (game.rematch) actions.push(h('a', { class: 'button main', href: `#game/${game.rematch}`, 'data-act': 'join-rematch' }, t('joinRematch')));
-    }
-    if (game.outcome || !isPlayer || !hasPeople) {
-      actions.push(button(t('openTactics'), () => this.toTactics(shown), { 'data-act': 'tactics' }));
-    }
-    if (game.plies.length) {
-      actions.push(button(t('saveGame'), () => this.save(), { 'data-act': 'save' }));
-      actions.push(button(t('copyGame'), async () => this.copy(await this.record()), { 'data-act': 'copy' }));
-    }
-    actions.push(button(t('rules'), () => openRules(this.app, game.rules), { 'data-act': 'rules' }));
-    return h('section', { class: 'card' }, h('div', { class: 'actions' }, actions, stage.turnButtons()));
+  /**
+   * Asks once more about something, or not any more.
+   * @param {'resign' | 'draw' | null} what
+   */
+  ask(what) {
+    this.asked = what;
+    if (!this.game) return;
+    this.drawWords(this.game, this.ply ?? this.game.plies.length);
+    /** @type {HTMLElement | null} */ (this.parts?.row.querySelector(what ? 'button' : '[data-act="resign"]'))?.focus();
+  }
+
+  /** @param {WishName} wish */
+  async wish(wish) {
+    this.asked = null;
+    await this.app.ask('wish', { wish });
+    if (this.game) this.drawWords(this.game, this.ply ?? this.game.plies.length);
   }
 
   async record() {
@@ -338,35 +312,37 @@ export class GameView {
     download('game.tablut', await this.record());
   }
 
+  async copyRecord() {
+    await this.copy(await this.record());
+  }
+
   /** @param {string} text */
   async copy(text) {
     if (text) this.app.toast(t(await copy(text) ? 'copied' : 'notCopied'));
   }
 
-  /** @param {number} shown */
-  toTactics(shown) {
+  /**
+   * Opens the game on the analysis board.
+   * @param {number} shown
+   */
+  analyse(shown) {
     const game = /** @type {GameState} */ (this.game);
     const setup = after(parse(game.start), game.plies, shown);
     sessionStorage.setItem('tablut-tactics', JSON.stringify({
       rules: game.rules, start: game.start, moves: game.plies.slice(0, shown).map(([step]) => step),
       side: setup.side,
     }));
-    location.hash = '#tactics';
-  }
-
-  resign() {
-    if (this.asked) this.app.ask('wish', { wish: 'resign' });
-    else {
-      this.asked = true;
-      setTimeout(() => { this.asked = false; this.draw(false); }, 4000);
-      this.draw(false);
-      /** @type {HTMLElement | null} */ (this.app.main.querySelector('[data-act="resign"]'))?.focus();
-    }
+    location.hash = '#analysis';
   }
 
   async rematch() {
     const answer = await this.app.ask('rematch');
     if (answer?.game) location.hash = `#game/${answer.game.game}`;
+  }
+
+  /** Takes the game back that nobody has joined. */
+  async cancel() {
+    if (await this.app.ask('cancelGame')) location.hash = '#play';
   }
 
   async askHint() {
@@ -380,28 +356,56 @@ export class GameView {
     this.mark();
   }
 
+  /**
+   * Whether a piece would move before it is its turn.
+   * @param {GameState} game
+   * @param {string} square
+   */
+  isAhead(game, square) {
+    const piece = this.stage?.board?.pieces.get(square);
+    return this.pending !== null || piece === undefined || sideOf(piece) !== game.turn;
+  }
+
   /** @param {string} square */
   canPick(square) {
     const { game } = this;
     const piece = this.stage?.board?.pieces.get(square);
-    return Boolean(game && piece && this.ply === null && !game.outcome
-      && game.yours.includes(sideOf(piece)) && game.turn === sideOf(piece));
+    if (!game || !piece || this.ply !== null || game.outcome || !game.started) return false;
+    const side = sideOf(piece);
+    // Who has one side may plan a move while the other thinks.
+    return game.yours.includes(side) && (game.yours.length === 1 || side === this.next(game));
   }
 
   /** @param {string} square */
   press(square) {
     const { game } = this;
-    if (!game || game.outcome) return;
+    if (!game) return;
+    this.stage?.hush();
+    this.wrong = null;
+    if (this.drawings.length) this.drawings = [];
+    if (game.outcome) {
+      this.mark();
+      return;
+    }
     if (this.ply !== null) {
       this.look(game.plies.length);
       return;
     }
-    this.wrong = null;
+    if (this.premove) {
+      this.letGo();
+      return;
+    }
     if (this.picked && this.picked !== square && !this.canPick(square)) this.move(this.picked + square);
     else if (this.picked === square) this.pick(null);
     else if (this.canPick(square)) this.pick(square);
     else if (this.stage?.board?.pieces.has(square) && game.yours.length && game.started) this.explain(square);
     else this.pick(null);
+  }
+
+  /** Nothing is picked and nothing planned any more. */
+  letGo() {
+    this.premove = null;
+    this.pick(null);
   }
 
   /**
@@ -414,15 +418,33 @@ export class GameView {
     if (!game) return;
     const piece = this.stage?.board?.pieces.get(square);
     if (piece && !game.yours.includes(sideOf(piece))) return;
-    await this.app.ask('explain', { rules: game.rules, setup: game.setup, moves: [], step: square + square, turns: true });
+    try {
+      await this.app.socket.ask('explain', { rules: game.rules, setup: game.setup, moves: [], step: square + square, turns: true });
+    } catch (problem) {
+      this.refuse(problem);
+    }
   }
 
   /** @param {string | null} square */
   pick(square) {
+    const { game } = this;
     const piece = square ? this.stage?.board?.pieces.get(square) : undefined;
     if (square && piece) this.app.say(t('pickedUp', { piece: t(`man_${piece}`), square }));
     else if (this.picked) this.app.say(t('putDown'));
     this.picked = square;
+    this.mark();
+    if (game && square && this.isAhead(game, square)) this.foresee(game);
+  }
+
+  /**
+   * Finds where pieces could go if it were their turn.
+   * @param {GameState} game
+   */
+  async foresee(game) {
+    const moves = this.pending?.target ? [this.pending.step] : [];
+    const answer = await this.app.socket.ask('study', { rules: game.rules, setup: game.setup, moves }).catch(() => null);
+    if (!answer?.study || this.game !== game) return;
+    this.prospects = answer.study.targets.map((target) => ({ ...target, takes: [], wins: false }));
     this.mark();
   }
 
@@ -432,15 +454,39 @@ export class GameView {
     else this.mark();
   }
 
-  /** @param {string} step */
+  /**
+   * Makes a move, or plans one if it is not one's turn yet.
+   * @param {string} step
+   */
   move(step) {
     const { game } = this;
     if (!game) return;
+    this.stage?.hush();
     this.picked = null;
     this.wrong = null;
-    this.pending = { ply: game.plies.length, step, since: performance.now(), sending: false, shown: false };
-    this.mark();
+    if (this.canPick(step.slice(0, 2)) && this.isAhead(game, step.slice(0, 2))) {
+      this.premove = step;
+      this.app.say(t('premoveSet', { step }));
+      this.mark();
+      return;
+    }
+    this.premove = null;
+    const target = game.targets.find(({ from, to }) => from + to === step) ?? null;
+    this.pending = { ply: game.plies.length, step, target, since: performance.now(), sending: false, kept: false, shown: false };
+    if (target) playSound(target.takes?.length ? 'capture' : 'move');
+    this.draw(target !== null);
     this.send(this.pending);
+  }
+
+  /**
+   * Makes the move that was planned, now that it is one's turn.
+   * @param {GameState} game
+   */
+  playPremove(game) {
+    const { premove } = this;
+    if (!premove || this.pending || !game.yours.includes(game.turn)) return;
+    this.premove = null;
+    this.move(premove);
   }
 
   /**
@@ -466,17 +512,35 @@ export class GameView {
       }
       // A new state has told what became of it.
       if (this.pending !== pending) return;
-      this.forget(pending);
-      this.app.complain(problem);
-      this.wrong = problem instanceof Problem ? problem.square : null;
-      if (problem instanceof Problem) this.app.say(problem.message);
-      this.mark();
+      this.pending = null;
+      this.premove = null;
+      this.draw(false);
+      this.refuse(problem);
     }
   }
 
-  /** @param {Pending} pending */
+  /**
+   * Says at the board why something is not allowed.
+   * @param {unknown} problem
+   */
+  refuse(problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (!problem.message) return;
+    this.stage?.tell(problem.message);
+    this.app.say(problem.message);
+    playSound('refused');
+    this.wrong = problem.square;
+    this.mark();
+  }
+
+  /**
+   * The server has the move. It stays on the board until the new state has it too.
+   * @param {Pending} pending
+   */
   forget(pending) {
     if (this.pending !== pending) return;
+    pending.kept = true;
+    if ((this.game?.plies.length ?? 0) <= pending.ply) return;
     this.pending = null;
     if (pending.shown) this.draw(false);
   }
@@ -490,7 +554,8 @@ export class GameView {
   settle(game) {
     const { pending } = this;
     if (!pending) return null;
-    if (game.plies[pending.ply]?.[0] === pending.step) this.pending = null;
+    // What the server had made and does not show was taken back meanwhile.
+    if (game.plies[pending.ply]?.[0] === pending.step || pending.kept) this.pending = null;
     else if (game.plies.length !== pending.ply || game.outcome) {
       this.pending = null;
       return pending.step;
@@ -505,7 +570,7 @@ export class GameView {
       this.stage?.board?.setFocus(command.square);
       this.press(command.square);
     } else if (command.kind === 'word') this.word(command.word);
-    else this.app.toast(t('notUnderstood', { text: `${command.square}=` }), 'bad');
+    else this.stage?.tell(t('notUnderstood', { text: `${command.square}=` }));
   }
 
   /** @param {import('../command.js').Word} word */
@@ -515,9 +580,9 @@ export class GameView {
       case 'rotate': this.stage?.rotate(); break;
       case 'hint': this.askHint(); break;
       case 'help': openHelp(); break;
-      case 'resign': this.resign(); break;
-      case 'undo': this.app.ask('wish', { wish: 'takeBack' }); break;
-      default: this.app.toast(t('notUnderstood', { text: word }), 'bad');
+      case 'resign': this.ask('resign'); break;
+      case 'undo': this.wish('takeBack'); break;
+      default: this.stage?.tell(t('notUnderstood', { text: word }));
     }
   }
 
@@ -530,25 +595,13 @@ export class GameView {
       case 'ArrowRight': this.look(shown + 1); return true;
       case 'Home': this.look(0); return true;
       case 'End': this.look(Infinity); return true;
-      case 'Escape': this.drawings = []; this.pick(null); return true;
+      case 'Escape':
+        this.drawings = [];
+        if (this.asked) this.ask(null);
+        this.letGo();
+        return true;
       default: return false;
     }
-  }
-
-  /**
-   * Tells a screen reader of the last move.
-   * @param {GameState} game
-   */
-  speak(game) {
-    const last = game.plies.at(-1);
-    if (!last) return;
-    const [step, captured] = last;
-    const mover = t(other(game.turn));
-    const move = t('saidMove', { who: mover, from: step.slice(0, 2), to: step.slice(2) });
-    const words = [captured.length ? t('saidCaptures', { move, squares: captured.join(' ') }) : move];
-    if (game.call === 'raichi' || game.call === 'tuichu') words.push(t(game.call));
-    if (game.outcome) words.push(game.outcome.text);
-    this.app.say(`${words.join('. ')}.`);
   }
 
   /** @param {GameState} game */

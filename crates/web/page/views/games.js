@@ -7,15 +7,25 @@ import { playerName } from './names.js';
 
 /** @param {import('../app.js').App} app */
 export async function showGames(app) {
-  const page = h('article', { class: 'page' }, h('h1', {}, t('games')));
+  const page = h('article', { class: 'page' }, h('h1', {}, t('library')), h('h2', {}, t('games')));
   app.main.replaceChildren(page);
   const answer = await app.ask('games');
   const games = answer?.games ?? [];
   if (!games.length) {
-    page.append(h('p', { class: 'muted' }, t('noGames')));
+    page.append(nextStep(t('noGames'), '#play', t('startGame')));
     return;
   }
   page.append(gameList(app, games));
+}
+
+/**
+ * What an empty list says, and what to do about it.
+ * @param {string} text
+ * @param {string} href
+ * @param {string} label
+ */
+export function nextStep(text, href, label) {
+  return h('div', { class: 'next-step', 'data-part': 'next-step' }, h('p', { class: 'muted' }, text), h('a', { class: 'button main', href }, label));
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every key and button of the mouse. */
+/** Help: premoves, sounds and looks in a few words, then every key and button of the mouse. */
 
 import { openDialog } from '../dialog.js';
 import { h } from '../dom.js';
@@ -8,14 +8,17 @@ import { t } from '../text.js';
 /** @typedef {import('../text.js').Key} Key */
 /** @type {[Key, [string, Key][]][]} */
 const KEYS = [
-  ['keysEverywhere', [['/', 'keyCommand'], ['?', 'keyHelp'], ['f  o', 'keyFlip'], ['Tab', 'keyTab']]],
-  ['keysBoard', [['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
+  ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Tab', 'keyTab']]],
+  ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
   ['keysTactics', [
     ['r', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
     ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
     ['◨', 'keyRight'],
   ]],
 ];
+
+/** @type {[Key, Key][]} what can be done besides pressing keys */
+const NOTES = [['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp']];
 
 /**
  * Keys by the names on people's keyboards.
@@ -31,5 +34,6 @@ export function openHelp() {
     h('dl', { class: 'keys' }, keys.flatMap(([key, text]) => [
       h('dt', {}, nameKeys(key).split('  ').map((one) => h('kbd', {}, one))), h('dd', {}, t(text)),
     ]))));
-  openDialog(t('keys'), h('div', { class: 'key-groups' }, groups)).classList.add('wide');
+  const notes = h('section', {}, h('h3', {}, t('goodToKnow')), h('dl', { class: 'notes' }, NOTES.flatMap(([name, text]) => [h('dt', {}, t(name)), h('dd', {}, t(text))])));
+  openDialog(t('help'), h('div', { class: 'key-groups', tabindex: 0 }, notes, groups)).classList.add('wide');
 }

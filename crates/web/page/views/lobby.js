@@ -95,6 +95,8 @@ export class LobbyView {
       rules: this.setup?.rules ?? app.defaultRules,
     };
     this.stage = new Stage(app, this.choice.rules, { press: () => {}, drop: () => {}, canDrag: () => false }, null);
+    this.stage.side.inert = true;
+    app.main.classList.add('lobby');
     this.draw();
   }
 
@@ -150,8 +152,9 @@ export class LobbyView {
         this.draw();
       }, { 'data-field': 'rules' })),
       !isEngines && tick(t('takeBacks'), choice.takeBacks, (on) => { choice.takeBacks = on; }),
-      h('div', { class: 'actions' }, button(t('startGame'), () => this.start(), { class: 'main', 'data-act': 'start' })),
-    ), this.open ?? (this.open = this.openGames()));
+      h('div', { class: 'actions thumb' }, button(t('startGame'), () => this.start(), { class: 'main', 'data-act': 'start' }),
+        this.open ?? (this.open = this.openGame())),
+    ));
   }
 
   /** @param {'engine' | 'whiteEngine'} key */
@@ -176,12 +179,12 @@ export class LobbyView {
     });
   }
 
-  /** Games that are not over. */
-  openGames() {
-    const box = h('div', {});
+  /** The way back to a game that is not over, if there is one. */
+  openGame() {
+    const box = h('span', {});
     this.app.ask('games').then((answer) => {
       const game = answer?.games?.find((one) => !one.outcome && one.yours.length > 0);
-      if (game) box.replaceWith(card('', h('a', { class: 'button', href: `#game/${game.game}`, 'data-act': 'continue' }, t('continueGame'))));
+      if (game) box.replaceChildren(h('a', { class: 'button', href: `#game/${game.game}`, 'data-act': 'continue' }, t('continueGame')));
     });
     return box;
   }
@@ -197,6 +200,10 @@ export class LobbyView {
 
   /** What is being chosen stays. */
   reconnect() {}
+
+  restyle() {
+    this.stage.restyle();
+  }
 
   /** @param {KeyboardEvent} event */
   key(event) {

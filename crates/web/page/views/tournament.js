@@ -7,7 +7,7 @@ import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
 import { Problem } from '../protocol.js';
 import { number, t } from '../text.js';
-import { gameList } from './games.js';
+import { gameList, nextStep } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
 
 /** @typedef {import('../app.js').App} App */
@@ -20,7 +20,7 @@ const LOOK = 1000;
 /** @param {App} app */
 export async function showTournaments(app) {
   const page = h('article', { class: 'page' },
-    h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
+    h('div', { class: 'page-head' }, h('h1', {}, t('watch')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
   app.main.replaceChildren(page);
   const { list, archived, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], archived: [], refereed: [] };
   const entries = (/** @type {import('../../protocol/message').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
@@ -28,7 +28,8 @@ export async function showTournaments(app) {
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
-  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'));
+  page.append(h('h2', {}, t('tournaments')));
+  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'), nextStep(t('watchEngines'), '#play', t('newGame')));
   page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));
   if (archived.length) page.append(h('h2', {}, t('archivedOnes')), entries(archived));
@@ -156,15 +157,15 @@ export class TournamentView {
     const wdl = (/** @type {number[]} */ counts) => counts.join('/');
     const head = [t('place'), t('team'), t('points'), t('white'), t('black'), t('men2'), t('meanMoves'), t('movePoints')];
     return card(title,
-      h('div', { class: 'scroll' }, h('table', { class: 'figures', 'data-table': 'standings' },
+      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { class: 'figures', 'data-table': 'standings' },
         h('thead', {}, h('tr', {}, head.map((text) => h('th', { scope: 'col' }, text)))),
         h('tbody', {}, group.rows.map((row) => h('tr', {},
           h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
           h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
           h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))))),
       h('p', { class: 'muted' }, t('tableNote')),
-      h('div', { class: 'scroll' }, h('table', { class: 'figures cross', 'data-table': 'cross' },
-        h('thead', {}, h('tr', {}, h('th', {}, ''), h('th', {}, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
+      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { class: 'figures cross', 'data-table': 'cross' },
+        h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
         h('tbody', {}, group.cross.map((cells, n) => h('tr', {},
           h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell))))))));
   }
@@ -177,7 +178,7 @@ export class TournamentView {
       if (one.ruling === 'notPlayed') return t('notPlayed');
       return one.outcome ? one.outcome.text : t('toPlay');
     };
-    return card(t('schedule'), h('div', { class: 'scroll' }, h('table', { 'data-table': 'schedule' },
+    return card(t('schedule'), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { 'data-table': 'schedule' },
       h('thead', {}, h('tr', {}, [t('number'), t('round'), t('white'), t('black'), t('result'), t('moves'), control && ''].filter((text) => text !== false).map((text) => text === '' ? h('td', {}) : h('th', { scope: 'col' }, text)))),
       h('tbody', {}, info.fixtures.map((one) => h('tr', { 'data-fixture': one.number, class: one.live ? 'is-live' : undefined },
         h('td', {}, one.number), h('td', {}, one.round), h('td', {}, one.white), h('td', {}, one.black),
@@ -199,7 +200,7 @@ export async function showRatings(app) {
   app.main.replaceChildren(page);
   const ratings = (await app.ask('ratings'))?.ratings;
   if (!ratings) return;
-  if (!ratings.sets.length) page.append(h('p', { class: 'muted' }, t('noRatings')));
+  if (!ratings.sets.length) page.append(nextStep(t('noRatings'), '#play', t('startGame')));
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {
@@ -207,14 +208,14 @@ export async function showRatings(app) {
     return `${percent(middle)} % (${percent(low)}–${percent(high)})`;
   };
   if (ratings.players.length) {
-    page.append(card(t('players'), h('p', { class: 'muted' }, t('ratingsNote')), h('div', { class: 'scroll' },
+    page.append(card(t('players'), h('p', { class: 'muted' }, t('ratingsNote')), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
       h('table', { class: 'figures', 'data-table': 'ratings' },
         h('thead', {}, h('tr', {}, [t('player'), t('white'), t('black')].map((text) => h('th', {}, text)))),
         h('tbody', {}, ratings.players.map((one) => h('tr', {}, h('th', { scope: 'row' }, one.name),
           h('td', {}, strength(one.sides.white)), h('td', {}, strength(one.sides.black)))))))));
   }
   if (ratings.sets.length) {
-    page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), h('div', { class: 'scroll' },
+    page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
       h('table', { class: 'figures', 'data-table': 'balance' },
         h('thead', {}, h('tr', {}, [t('ruleSet'), t('gamesCount'), t('whiteWins'), t('blackWins'), t('draws')].map((text) => h('th', {}, text)))),
         h('tbody', {}, ratings.sets.map((set) => h('tr', {}, h('th', { scope: 'row' }, app.set(set.rules).name), h('td', {}, set.games),

@@ -137,6 +137,14 @@ impl Visit {
         Ok(Answer::Done)
     }
 
+    pub(super) async fn cancel_game(&mut self) -> Answered {
+        let game = self.ticket().await?.views.borrow().game.id.clone();
+        let cancelled = self.host.cancel(&self.visitor, &game).await;
+        self.hosted(cancelled)?;
+        self.attendance.leave();
+        Ok(Answer::Done)
+    }
+
     pub(super) async fn rematch(&mut self) -> Answered {
         self.check_pace().await?;
         let ticket = self.ticket().await?;

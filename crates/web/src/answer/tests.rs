@@ -260,6 +260,12 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
     page.ask(Ask::Record).await;
     page.ask(Ask::Rematch).await;
     page.ask(Ask::Leave).await;
+    let by_link = Ask::NewGame(NewGame::by_link("none"));
+    let Answer::Game { game } = page.ask(by_link).await else {
+        unreachable!("checked");
+    };
+    page.ask(Ask::Join { game, secret: None }).await;
+    page.ask(Ask::CancelGame).await;
 
     let tournament = text("cup");
     page.ask(Ask::Tournaments).await;

@@ -59,6 +59,7 @@ pub(crate) const fn answer_of(ask: &Ask) -> &'static str {
         | Ask::Leave
         | Ask::Move { .. }
         | Ask::Wish { .. }
+        | Ask::CancelGame
         | Ask::RunTournament { .. }
         | Ask::Organise { .. } => "done",
         Ask::Hello { .. } => "welcome",

@@ -97,6 +97,9 @@ pub struct GameState {
     /// Who offers a draw.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub draw_offer: Option<Side>,
+    /// Who has declined a draw just now.
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub draw_declined: Option<Side>,
     /// Who asks to take a move back.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub take_back: Option<Side>,

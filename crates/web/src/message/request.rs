@@ -145,6 +145,8 @@ pub enum Ask {
         /// What.
         wish: WishName,
     },
+    /// Cancel the game I look at, which nobody has joined yet.
+    CancelGame,
     /// Make the game that follows the one I look at.
     Rematch,
     /// The game I look at as a record.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  after, difference, parse, place, put, shift, squareName, squares, turned, unturned, write,
+  after, difference, parse, place, put, shift, squareName, squares, turned, unturned, way, write,
 } from '../../page/board/state.js';
 
 const START = '3bbb3/4b4/4w4/b3w3b/bbwwKwwbb/b3w3b/4w4/4b4/3bbb3 w';
@@ -70,4 +70,12 @@ test('a move onto a piece of the same kind is no slide', () => {
   const before = new Map([['a1', 'b'], ['a5', 'b']]);
   const now = new Map([['a5', 'b']]);
   assert.deepEqual(difference(before, now, 'a1a5'), { moved: [], gone: [['a1', 'b']], come: [] });
+});
+
+test('a quick hand passes every square on its way', () => {
+  assert.deepEqual(way('a1', 'd1'), ['b1', 'c1', 'd1']);
+  assert.deepEqual(way('e5', 'e2'), ['e4', 'e3', 'e2']);
+  assert.deepEqual(way('a1', 'c3'), ['b2', 'c3']);
+  assert.deepEqual(way('a1', 'e3'), ['b2', 'c2', 'd3', 'e3']);
+  assert.deepEqual(way('c3', 'c3'), []);
 });

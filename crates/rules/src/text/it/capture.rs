@@ -108,18 +108,18 @@ pub(super) fn men(clause: &ManClause) -> String {
             ),
         },
         ManClause::CampHostile(to) => match both(*to) {
-            (true, true) => "Le caselle degli accampamenti sono ostili alle pedine di entrambe le \
+            (true, true) => "Le caselle dei campi sono ostili alle pedine di entrambe le \
                  parti, vuote o no, chiunque vi si trovi."
                 .into(),
-            (true, false) => "Le caselle degli accampamenti sono ostili alle pedine nere, vuote o \
+            (true, false) => "Le caselle dei campi sono ostili alle pedine nere, vuote o \
                  no, chiunque vi si trovi. A una pedina bianca sono ostili solo con una pedina \
                  nera sopra."
                 .into(),
-            (false, true) => "Le caselle degli accampamenti sono ostili alle pedine bianche, \
+            (false, true) => "Le caselle dei campi sono ostili alle pedine bianche, \
                  vuote o no, chiunque vi si trovi. A una pedina nera sono ostili solo con un \
                  pezzo bianco sopra."
                 .into(),
-            (false, false) => "Le caselle degli accampamenti non sono ostili di per sé: lo sono \
+            (false, false) => "Le caselle dei campi non sono ostili di per sé: lo sono \
                  solo con un pezzo avversario sopra."
                 .into(),
         },
@@ -146,7 +146,7 @@ pub(super) fn men(clause: &ManClause) -> String {
             };
             format!(
                 "Per esempio, una pedina {whose} su {man} è catturata da {enemy} che arriva su \
-                 {to}, perché {camp}, dalla parte opposta, fa parte di un accampamento."
+                 {to}, perché {camp}, dalla parte opposta, fa parte di un campo."
             )
         }
         ManClause::ShieldedAlways(squares) => format!(
@@ -159,7 +159,7 @@ pub(super) fn men(clause: &ManClause) -> String {
                 .map(|(man, one, other)| format!("su {man} solo tra {one} e {other}"))
                 .collect();
             format!(
-                "Una pedina nera in un accampamento può essere catturata {}, con un pezzo bianco \
+                "Una pedina nera in un campo può essere catturata {}, con un pezzo bianco \
                  su ciascuna delle due caselle.",
                 list(&ways, "e")
             )
@@ -195,7 +195,7 @@ pub(super) fn king(clause: &KingClause) -> String {
                 String::new()
             } else {
                 format!(
-                    " Su {} non serve una pedina nera: una casella di un accampamento chiude il \
+                    " Su {} non serve una pedina nera: una casella di un campo chiude il \
                      suo lato da sola.",
                     all(*camps)
                 )
@@ -223,7 +223,7 @@ pub(super) fn king(clause: &KingClause) -> String {
             );
             if !camps.is_empty() {
                 text += &format!(
-                    " Su {} non serve una pedina nera: una casella di un accampamento chiude il \
+                    " Su {} non serve una pedina nera: una casella di un campo chiude il \
                      suo lato da sola.",
                     names(*camps, "o")
                 );
@@ -246,7 +246,7 @@ pub(super) fn king(clause: &KingClause) -> String {
                     format!("; il castello vuoto {castle} chiude l'ultimo lato")
                 }
                 Some(Closed::Camp(camp)) => {
-                    format!("; la casella d'accampamento {camp} chiude l'ultimo lato")
+                    format!("; la casella di campo {camp} chiude l'ultimo lato")
                 }
                 None => String::new(),
             };
@@ -260,10 +260,10 @@ pub(super) fn king(clause: &KingClause) -> String {
             let what = match camps {
                 Some(true) => {
                     "dalla parte opposta c'è un'altra pedina nera o una casella di un \
-                     accampamento. La casella dell'accampamento conta, vuota o no"
+                     campo. La casella del campo conta, vuota o no"
                 }
                 Some(false) => {
-                    "dalla parte opposta c'è un'altra pedina nera. Una casella di un accampamento \
+                    "dalla parte opposta c'è un'altra pedina nera. Una casella di un campo \
                      senza pedina nera non conta"
                 }
                 None => "dalla parte opposta c'è un'altra pedina nera",
@@ -289,15 +289,15 @@ pub(super) fn king(clause: &KingClause) -> String {
             camp: true,
         } => format!(
             "Per esempio, un re su {king} è catturato quando una pedina nera arriva su {to}, \
-             perché {beyond}, dalla parte opposta, fa parte di un accampamento."
+             perché {beyond}, dalla parte opposta, fa parte di un campo."
         ),
         KingClause::KingSiege { camps } => match camps {
             Some(true) => "Altrove è catturato quando, e solo quando, tutti e quattro i lati sono chiusi da \
-                 pedine nere. Una casella di un accampamento accanto a lui chiude il suo lato da \
+                 pedine nere. Una casella di un campo accanto a lui chiude il suo lato da \
                  sola, vuota o no."
                 .into(),
             Some(false) => "Altrove è catturato quando, e solo quando, tutti e quattro i lati sono chiusi da \
-                 pedine nere. Una casella di un accampamento accanto a lui chiude il suo lato \
+                 pedine nere. Una casella di un campo accanto a lui chiude il suo lato \
                  solo con una pedina nera sopra."
                 .into(),
             None => {

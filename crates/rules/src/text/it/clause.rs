@@ -80,15 +80,11 @@ fn board(clause: &BoardClause) -> String {
         BoardClause::Camps(camps) => {
             let camps: Vec<String> = camps.iter().map(|&camp| all(camp)).collect();
             match &camps[..] {
-                [one] => format!("C'è un solo accampamento, formato da queste caselle: {one}."),
-                _ => format!(
-                    "Ci sono {} accampamenti: {}.",
-                    camps.len(),
-                    camps.join("; ")
-                ),
+                [one] => format!("C'è un solo campo, formato da queste caselle: {one}."),
+                _ => format!("Ci sono {} campi: {}.", camps.len(), camps.join("; ")),
             }
         }
-        BoardClause::NoCamps => "Non ci sono accampamenti: a parte il castello e le mete, tutte \
+        BoardClause::NoCamps => "Non ci sono campi: a parte il castello e le mete, tutte \
              le caselle sono uguali."
             .into(),
         BoardClause::Goals { goals, squares } => match goals {
@@ -103,12 +99,12 @@ fn board(clause: &BoardClause) -> String {
             "Il re non può raggiungere nessuna meta.".into()
         }
         BoardClause::Escapes(squares) => format!(
-            "Tra le mete, il re può raggiungere soltanto {}: sono le caselle di fuga.",
+            "Tra le mete, il re può raggiungere soltanto {}: sono le vie di fuga.",
             all(*squares)
         ),
         BoardClause::PlainGoals { in_camps } => {
             let camps = if *in_camps {
-                " Per quelle che stanno in un accampamento valgono le regole degli accampamenti."
+                " Per quelle che stanno in un campo valgono le regole dei campi."
             } else {
                 ""
             };
@@ -201,20 +197,20 @@ fn moves(clause: &MoveClause) -> String {
             to,
             allowed: false,
         } => format!("Così un pezzo su {from} non può mai andare su {to} con una sola mossa."),
-        MoveClause::CampMoves(CampClosed::Nobody) => "Gli accampamenti sono aperti a tutti i \
+        MoveClause::CampMoves(CampClosed::Nobody) => "I campi sono aperti a tutti i \
              pezzi: chiunque può fermarsi sulle loro caselle e attraversarle."
             .into(),
         MoveClause::CampMoves(CampClosed::King) => "Il re non può fermarsi su una casella di un \
-             accampamento né attraversarla. Le pedine, bianche e nere, possono fare l'una e \
+             campo né attraversarla. Le pedine, bianche e nere, possono fare l'una e \
              l'altra cosa."
             .into(),
         MoveClause::CampMoves(CampClosed::Outsiders) => "Un pezzo, bianco o nero, che comincia la \
-             mossa fuori da un accampamento non può fermarsi su una sua casella né attraversarla, \
+             mossa fuori da un campo non può fermarsi su una sua casella né attraversarla, \
              neanche quando è vuota."
             .into(),
-        MoveClause::OwnCamp => "Un pezzo che comincia la mossa in un accampamento può muoversi al \
+        MoveClause::OwnCamp => "Un pezzo che comincia la mossa in un campo può muoversi al \
              suo interno, attraversarne le caselle vuote e uscirne. Una volta fuori non può più \
-             rientrarvi, e gli altri accampamenti gli sono sempre chiusi."
+             rientrarvi, e gli altri campi gli sono sempre chiusi."
             .into(),
         MoveClause::OwnCampExample {
             from,
@@ -234,9 +230,9 @@ fn moves(clause: &MoveClause) -> String {
         ),
         MoveClause::OtherCampExample { from, to, barred } => format!(
             "Una pedina su {from} può arrivare fino a {to}, se la strada è libera, ma non a \
-             {barred}, che fa parte di un altro accampamento."
+             {barred}, che fa parte di un altro campo."
         ),
-        MoveClause::NoWhiteInCamps => "Il bianco comincia fuori dagli accampamenti: nessun pezzo \
+        MoveClause::NoWhiteInCamps => "Il bianco comincia fuori dai campi: nessun pezzo \
              bianco si trova quindi mai in uno di essi."
             .into(),
     }

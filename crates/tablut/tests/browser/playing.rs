@@ -1,0 +1,232 @@
+//! Playing: premoves, moves that are shown at once, what the tab says, clocks that ran out, games that are cancelled.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::{
+    harness::{Browser, Button, ESCAPE, Server, Window},
+    link_game::link,
+    proxy::Proxy,
+};
+
+/// A game by link: Ann has white, Bob black.
+async fn two(server: &Server) -> (Browser, Browser) {
+    let ann = Browser::open(server, "#play").await;
+    ann.click("[data-choice=\"link\"]").await;
+    ann.click("[data-choice=\"white\"]").await;
+    ann.act("start").await;
+    let bob = Browser::open(server, &link(&ann, "play").await).await;
+    ann.says(".turn", "Your turn").await;
+    (ann, bob)
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_premove_is_played_as_soon_as_it_is_ones_turn() {
+    let server = Server::start();
+    let (ann, bob) = two(&server).await;
+    ann.until("return document.title", &json!("● Your turn · Tablut"))
+        .await;
+    ann.command("e4d4").await;
+    ann.says(".turn", "Black to move").await;
+    ann.until("return document.title", &json!("Black to move · Tablut"))
+        .await;
+    // It is planned by hand, shown on the board, and nothing is played yet.
+    ann.drag(Button::Left, &["d4", "d3"]).await;
+    let planned = "return document.querySelectorAll('.planned').length";
+    ann.until(planned, &json!(2)).await;
+    ann.moves(1).await;
+    ann.piece("d4", Some("w")).await;
+    bob.says(".turn", "Your turn").await;
+    bob.command("d1c1").await;
+    // Ann's move follows by itself.
+    bob.piece("d3", Some("w")).await;
+    bob.moves(3).await;
+    ann.moves(3).await;
+    ann.until(planned, &json!(0)).await;
+
+    // Escape takes a plan back, and so does a press.
+    for give_up in [true, false] {
+        ann.square("d3").await;
+        ann.find("[data-target=\"d4\"]").await;
+        ann.square("d4").await;
+        ann.until(planned, &json!(2)).await;
+        if give_up {
+            ann.keys(&[ESCAPE]).await;
+        } else {
+            ann.square("a1").await;
+        }
+        ann.until(planned, &json!(0)).await;
+    }
+    bob.command("c1c2").await;
+    ann.says(".turn", "Your turn").await;
+    ann.moves(4).await;
+
+    // A plan that the opponent has thwarted says why it was not played.
+    ann.command("d3d4").await;
+    ann.says(".turn", "Black to move").await;
+    ann.command("c5c3").await;
+    ann.until(planned, &json!(2)).await;
+    bob.command("a4c4").await;
+    ann.says(
+        ".board-note",
+        "Not allowed: a black man on c4 is in the way.",
+    )
+    .await;
+    ann.moves(6).await;
+    ann.close().await;
+    bob.close().await;
+}
+
+/// Notes where a man is in each frame after it was dropped.
+const TRACE: &str = "
+    const man = document.querySelector('.pieces > [data-on=\"e4\"]');
+    window.trace = [];
+    window.early = null;
+    document.querySelector('.board').addEventListener('pointerup', () => {
+        const begin = performance.now();
+        const look = () => {
+            const box = man.getBoundingClientRect();
+            window.trace.push(box.x + box.width / 2);
+            window.early ??= document.querySelectorAll('.move').length;
+            if (performance.now() - begin < 900) requestAnimationFrame(look);
+            else window.traced = true;
+        };
+        requestAnimationFrame(look);
+    }, { once: true });";
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
+    let server = Server::start();
+    let line = Proxy::slow(&server.url, Duration::from_millis(150));
+    let browser = Browser::at(&line.url, "#play", Window::Desk, "en").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    browser.client.execute(TRACE, Vec::new()).await.unwrap();
+    browser.drag(Button::Left, &["e4", "b4"]).await;
+    browser
+        .until("return window.traced === true", &json!(true))
+        .await;
+    let script = "const middle = (square) => {
+            const box = document.querySelector(`.cell[data-square=\"${square}\"]`).getBoundingClientRect();
+            return box.x + box.width / 2;
+        };
+        const [from, to] = [middle('e4'), middle('b4')];
+        return [window.early, window.trace.length, Math.max(...window.trace.map((x) => (x - to) / (from - to)))]";
+    let seen = browser.client.execute(script, Vec::new()).await.unwrap();
+    // When it was dropped the server knew nothing; from then on it was never nearer to its old square.
+    assert_eq!(seen[0], json!(0), "{seen}");
+    assert!(seen[1].as_u64().unwrap() > 1, "{seen}");
+    assert!(seen[2].as_f64().unwrap() < 0.34, "{seen}");
+    browser.moves(1).await;
+    browser.piece("b4", Some("w")).await;
+
+    // A move that is refused returns, with its reason at the board.
+    browser.drag(Button::Left, &["d1", "d9"]).await;
+    browser.says(".board-note", "Not allowed").await;
+    browser.piece("d1", Some("b")).await;
+    // The next move takes the words away.
+    browser.drag(Button::Left, &["d1", "c1"]).await;
+    browser.says(".board-note", "").await;
+    browser.moves(2).await;
+    browser
+        .until(
+            "return document.querySelector('.board-note').innerText",
+            &json!(""),
+        )
+        .await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_game_that_nobody_has_joined_can_be_cancelled() {
+    let server = Server::start();
+    let ann = Browser::open(&server, "#play").await;
+    ann.click("[data-choice=\"link\"]").await;
+    ann.act("start").await;
+    let play = link(&ann, "play").await;
+    ann.act("cancel-game").await;
+    ann.find("[data-act=\"start\"]").await;
+    ann.go("#games").await;
+    ann.says("[data-part=\"next-step\"]", "You have no games yet")
+        .await;
+    let bob = Browser::open(&server, &play).await;
+    bob.says("[data-part=\"dead-end\"]", "no such game").await;
+    ann.close().await;
+    bob.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_engine_answers_a_draw_offer_in_words_and_a_lost_clock_shows_nothing() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#play").await;
+    browser.choose("engine", "level:1").await;
+    browser.choose("control", "other").await;
+    browser.fill("move-seconds", "2").await;
+    browser.act("choose").await;
+    browser.act("start").await;
+    browser.says(".turn", "Your turn").await;
+    browser.act("offer-draw").await;
+    browser
+        .says("[data-part=\"draw-declined\"]", "Black declines the draw.")
+        .await;
+    // Nobody moves: the clock runs out, and stays at nothing.
+    browser.says("[data-outcome]", "Black wins").await;
+    browser.says("[data-clock=\"white\"]", "0.0").await;
+    browser.client.refresh().await.unwrap();
+    browser.find("[data-outcome]").await;
+    browser.says("[data-clock=\"white\"]", "0.0").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn looks_and_sounds_are_chosen_and_kept() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#play").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    browser.act("settings").await;
+    browser.choose("boardTheme", "slate").await;
+    browser.choose("pieces", "carved").await;
+    browser.click("[data-tick=\"coordinates\"]").await;
+    browser.act("close").await;
+    let looks = "const { boardTheme, pieces } = document.documentElement.dataset;
+        return [boardTheme, pieces, document.querySelectorAll('.coordinate').length,
+            document.querySelectorAll('.king circle').length]";
+    browser
+        .until(looks, &json!(["slate", "carved", 0, 0]))
+        .await;
+    // Sounds are heard once the page was pressed, and not after the key.
+    browser.drag(Button::Left, &["e4", "d4"]).await;
+    browser
+        .until(
+            "return document.documentElement.dataset.sounded",
+            &json!("move"),
+        )
+        .await;
+    browser.keys(&['m']).await;
+    browser.says("#toast", "Sounds are off.").await;
+    // Zen leaves the board and the clocks.
+    browser.keys(&['z']).await;
+    let bare = "return [...document.querySelectorAll('#bar, .icon-row, .moves-place')].every((one) => !one.checkVisibility())
+        && [...document.querySelectorAll('.player, .board')].every((one) => one.checkVisibility())";
+    browser.until(bare, &json!(true)).await;
+    browser.keys(&[ESCAPE]).await;
+    browser.until(bare, &json!(false)).await;
+    browser.client.refresh().await.unwrap();
+    browser.find(".board").await;
+    browser
+        .until(looks, &json!(["slate", "carved", 0, 0]))
+        .await;
+    browser.act("settings").await;
+    let off = "return document.querySelector('[data-tick=sound]').checked";
+    browser.until(off, &json!(false)).await;
+    browser.close().await;
+}
