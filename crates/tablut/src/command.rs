@@ -12,6 +12,7 @@ mod doctor;
 mod engine;
 mod eval;
 mod guest;
+mod image;
 mod man;
 mod r#match;
 mod openings;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Convert positions and games between text formats
     Convert(convert::Arguments),
+    /// Draw a position as SVG or PNG, or a game as an animated GIF
+    Image(image::Arguments),
     /// Count the positions after a number of moves
     Perft(perft::Arguments),
     /// Analyse a position, or find the mistakes in a game
@@ -109,6 +112,7 @@ impl Command {
             Self::Rules(arguments) => arguments.run(out),
             Self::Show(arguments) => arguments.run(out),
             Self::Convert(arguments) => arguments.run(out),
+            Self::Image(arguments) => arguments.run(out),
             Self::Perft(arguments) => arguments.run(out),
             Self::Analyse(arguments) => arguments.run(out),
             Self::Solve(arguments) => arguments.run(out),

@@ -4,7 +4,7 @@
 import { drawBar } from './bar.js';
 import { openDialog } from './dialog.js';
 import { button, h } from './dom.js';
-import { readLink } from './link.js';
+import { adopt, readLink } from './link.js';
 import { Problem } from './protocol.js';
 import { applyLook, LOOKS } from './settings.js';
 import { Lost, Socket } from './socket.js';
@@ -84,6 +84,13 @@ export class App {
     });
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
+    /** Whether the page came with what the server says first, and has not heard it from the server yet. */
+    this.isTold = false;
+    const told = document.getElementById('welcome');
+    if (told?.lang === lang() && told.textContent && !knownToken()) {
+      this.isTold = true;
+      this.begin(JSON.parse(told.textContent));
+    }
   }
 
   async greet() {
@@ -93,21 +100,33 @@ export class App {
     // The connection is new; the one who sits here is not.
     if (token) await sayToken(this, token);
     const isFirst = this.welcome === null;
+    if (isFirst) this.begin(welcome);
+    else {
+      this.welcome = welcome;
+      // What was asked for meanwhile is on its way: nothing has to be drawn again.
+      if (this.isTold) this.isTold = false;
+      else if (this.view?.reconnect) this.view.reconnect();
+      else this.show();
+    }
+  }
+
+  /**
+   * Draws the page for the first time.
+   * @param {Welcome} welcome
+   */
+  begin(welcome) {
     this.welcome = welcome;
-    if (isFirst) {
-      const kept = knownLang(this.setting('lang'));
-      if (kept && kept !== lang()) {
-        this.speakLanguage(kept);
-        return;
-      }
-      for (const look of LOOK_NAMES) {
-        const value = this.setting(look);
-        if (value) remember(look, applyLook(look, value));
-      }
-      setAudible(spoken(this.setting('sound') ?? recall('sound')));
-      this.show();
-    } else if (this.view?.reconnect) this.view.reconnect();
-    else this.show();
+    const kept = knownLang(this.setting('lang'));
+    if (kept && kept !== lang()) {
+      this.speakLanguage(kept);
+      return;
+    }
+    for (const look of LOOK_NAMES) {
+      const value = this.setting(look);
+      if (value) remember(look, applyLook(look, value));
+    }
+    setAudible(spoken(this.setting('sound') ?? recall('sound')));
+    this.show();
   }
 
   /** @param {string} name */
@@ -311,8 +330,14 @@ export class App {
   online(online) {
     if (online === this.wasOnline) return;
     this.wasOnline = online;
+    const isAway = !online && (!this.welcome || this.isTold);
+    // Whatever was asked for is lost, and has to be asked for again.
+    if (!online) this.isTold = false;
     document.body.classList.toggle('offline', !online);
-    if (!this.welcome && !online) {
+    if (isAway) {
+      this.view?.leave?.();
+      this.view = null;
+      this.welcome = null;
       // The page itself came from the browser's own memory, or the server went away behind it.
       drawBar(this, null);
       this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'away' }, h('h1', {}, 'Tablut'), h('p', {}, t('serverAway'))));
@@ -419,6 +444,7 @@ function remember(name, value) {
 
 if (typeof document !== 'undefined') {
   await setLang(knownLang(recall('lang')) ?? firstLang(navigator.languages)).catch(() => setLang('en'));
+  adopt();
   new App();
   navigator.serviceWorker?.register('/sw.js').catch(() => {
     // Without it the page works as long as the server does.

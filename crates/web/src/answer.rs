@@ -20,7 +20,7 @@ use tablut_host::{
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::{StoreError, Visitor};
 
-pub(crate) use self::news::PageNews;
+pub(crate) use self::{news::PageNews, profile::welcome};
 use crate::{
     crowd::{Crowd, Origin},
     message::{Answer, Ask, PositionInfo, Problem, Request},

@@ -104,10 +104,24 @@ pub(crate) enum Deed {
     Game,
     /// Naming a secret that is wrong.
     Guess,
+    /// Asking for anything that a shared link shows.
+    Look,
+    /// Asking for a picture that has to be made.
+    Picture,
+    /// Asking for a game as a film that has to be made.
+    Film,
 }
 
 impl Deed {
-    const ALL: [Self; 4] = [Self::Visit, Self::Settle, Self::Game, Self::Guess];
+    const ALL: [Self; 7] = [
+        Self::Visit,
+        Self::Settle,
+        Self::Game,
+        Self::Guess,
+        Self::Look,
+        Self::Picture,
+        Self::Film,
+    ];
 
     /// How often one address may do it, and how often all may.
     const fn paces(self) -> (Pace, Pace) {
@@ -119,6 +133,9 @@ impl Deed {
             Self::Settle => (pace(100, 0.1), pace(2000, 5.0)),
             Self::Game => (pace(120, 0.5), pace(2000, 20.0)),
             Self::Guess => (pace(20, 0.1), pace(1000, 10.0)),
+            Self::Look => (pace(400, 20.0), pace(4000, 400.0)),
+            Self::Picture => (pace(120, 4.0), pace(1000, 40.0)),
+            Self::Film => (pace(10, 0.2), pace(60, 1.0)),
         }
     }
 }

@@ -118,6 +118,20 @@ impl Guard {
             }
     }
 
+    /// Where a request reached this server, as in `https://tablut.example`: what links for others begin
+    /// with. Only a proxy that is believed can say that it was asked over HTTPS.
+    pub(crate) fn site(&self, peer: IpAddr, headers: &HeaderMap) -> String {
+        let host = headers.get(header::HOST);
+        let host = host.and_then(|host| host.to_str().ok());
+        let is_encrypted = self.proxy.is_some()
+            && self.is_proxy(peer)
+            && headers
+                .get("x-forwarded-proto")
+                .is_some_and(|proto| proto == "https");
+        let scheme = if is_encrypted { "https" } else { "http" };
+        format!("{scheme}://{}", host.unwrap_or("localhost"))
+    }
+
     /// Whether a request may open a WebSocket: a browser always says which page wants it.
     pub(crate) fn admits_socket(&self, headers: &HeaderMap) -> bool {
         headers.contains_key(header::ORIGIN) && self.admits(headers)

@@ -6,12 +6,17 @@
 
 mod answer;
 mod asset;
+mod bundle;
 pub mod client;
 mod connection;
 mod crowd;
 mod door;
+mod embed;
+mod exhibit;
 mod guard;
+mod image;
 pub mod message;
+mod preview;
 mod serve;
 mod state;
 mod tournament;

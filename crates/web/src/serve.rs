@@ -17,17 +17,21 @@ use axum::{
 };
 use tablut_guest::throttle::Bucket;
 use tablut_host::{Attendance, Host};
-use tablut_rules::text::Lang;
+use tablut_picture::Picture;
+use tablut_rules::{Setup, text::Lang};
 use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
 
 use crate::{
-    answer::Visit,
-    asset, connection,
-    crowd::{Crowd, Deed, Holding, Traffic},
-    door,
+    answer::{self, Visit},
+    asset::{self, PageParts},
+    connection,
+    crowd::{Crowd, Deed, Holding, Origin, Traffic},
+    door, embed,
     guard::{Guard, Proxy},
-    visitor,
+    image::{Gallery, NoPicture},
+    message::Welcome,
+    preview, visitor,
 };
 
 /// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
@@ -124,6 +128,7 @@ struct PageServer {
     /// The beginning of links for others.
     public: Option<Arc<str>>,
     token: Option<Arc<str>>,
+    gallery: Arc<Gallery>,
 }
 
 /// Starts a server.
@@ -153,9 +158,14 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
             .public
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
         token: config.organiser.map(Into::into),
+        gallery: Arc::new(Gallery::new()),
     };
+    // Done before the first visitor has come, or while that one waits.
+    tokio::task::spawn_blocking(asset::prepare);
     let router = Router::new()
         .route("/socket", get(socket))
+        .route("/image/{*path}", get(image))
+        .route("/embed/{*path}", get(embedded))
         .fallback(get(page))
         .layer(middleware::from_fn_with_state(server.clone(), admit))
         .with_state(server);
@@ -202,22 +212,127 @@ fn say(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// The files of the page. Whoever comes without a cookie gets one with the page itself.
-async fn page(uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let path = match uri.path().trim_start_matches('/') {
-        "" => "index.html",
-        path => path,
+/// The first words of addresses that the page itself answers.
+const VIEWS: &[&str] = &[
+    "analysis",
+    "game",
+    "games",
+    "play",
+    "ratings",
+    "rules",
+    "study",
+    "tactics",
+    "tournament",
+    "tournaments",
+];
+
+/// The files of the page, and the page itself at every address it knows.
+async fn page(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let path = uri.path().trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    if !matches!(path, "" | "index.html") && !VIEWS.contains(&first) {
+        let file = asset::file(path, &headers);
+        return file.unwrap_or_else(|| say(StatusCode::NOT_FOUND, "There is nothing here.\n"));
+    }
+    let lang = accepted(&headers);
+    let origin = server.guard.origin(peer.ip(), &headers);
+    let head = match first {
+        "analysis" | "game" if server.crowd.allows(origin, Deed::Look) => {
+            let site = server.guard.site(peer.ip(), &headers);
+            let query = uri.query().unwrap_or_default();
+            preview::tags(&server.host, &site, path, query, lang).await
+        }
+        _ => String::new(),
     };
-    let Some(mut response) = asset::file(path, &headers) else {
-        return say(StatusCode::NOT_FOUND, "There is nothing here.\n");
+    let welcome = welcome(&server, &headers, origin, lang).await;
+    let json = welcome
+        .as_ref()
+        .and_then(|welcome| serde_json::to_string(welcome).ok());
+    let board = welcome.and_then(|welcome| first_board(&server.host, &welcome.default_rules));
+    let parts = PageParts {
+        lang: lang.code(),
+        head: &head,
+        board: board.as_deref().unwrap_or_default(),
+        welcome: json.as_deref(),
     };
-    if path == "index.html"
-        && visitor::token(&headers).is_none()
+    let mut response = asset::page(&parts, &headers);
+    // Whoever comes without a cookie gets one with the page.
+    if visitor::token(&headers).is_none()
         && let Some(cookie) = visitor::cookie()
     {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// What the page is told first, so that it need not ask; nothing if the store fails.
+async fn welcome(
+    server: &PageServer,
+    headers: &HeaderMap,
+    origin: Origin,
+    lang: Lang,
+) -> Option<Welcome> {
+    let id = visitor::token(headers).map(|token| visitor::id(&token));
+    let known = match &id {
+        Some(id) => server.host.store().visitor(id).await.ok()?,
+        None => None,
+    };
+    let visitor = known.unwrap_or_else(|| Visitor::new(id.unwrap_or_default()));
+    let welcome = answer::welcome(&server.host, &visitor, lang, origin.is_local).await;
+    Some(Welcome {
+        public: server.public.as_deref().map(Into::into),
+        ..welcome.ok()?
+    })
+}
+
+/// The start of a rule set, to be seen while the script is on its way.
+fn first_board(host: &Host, rules: &str) -> Option<String> {
+    let rules = host.rules(rules)?;
+    let picture = Picture::new(rules, Setup::from(&rules.start())).ok()?;
+    picture.page_svg().ok()
+}
+
+/// What follows a prefix in an address, and its query. Taken from the address itself: what is encoded in
+/// it is decoded once only, where it is read.
+fn behind<'a>(uri: &'a Uri, prefix: &str) -> (&'a str, &'a str) {
+    let path = uri.path().strip_prefix(prefix).unwrap_or_default();
+    (path, uri.query().unwrap_or_default())
+}
+
+/// A picture of a position or a game.
+async fn image(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let origin = server.guard.origin(peer.ip(), &headers);
+    let asked = (&server.host, &server.crowd, origin);
+    let picture = server
+        .gallery
+        .answer(asked, behind(&uri, "/image/"), &headers);
+    picture.await.unwrap_or_else(|error| error.into_response())
+}
+
+/// A board for another site.
+async fn embedded(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let origin = server.guard.origin(peer.ip(), &headers);
+    if !server.crowd.allows(origin, Deed::Look) {
+        return NoPicture::too_many().into_response();
+    }
+    let lang = accepted(&headers);
+    let board = embed::answer(&server.host, behind(&uri, "/embed/"), lang, &headers);
+    board.await.unwrap_or_else(|error| error.into_response())
 }
 
 /// The language a browser asks for, as far as we speak it.

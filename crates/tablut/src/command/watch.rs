@@ -84,15 +84,15 @@ impl Link {
         }
         let place = place.trim_start_matches('/');
         let (kind, rest) = match place.split_once('/') {
-            Some(("#game", rest)) => (Kind::Game, rest),
-            Some(("#tournament", rest)) => (Kind::Tournament, rest),
+            Some(("#game" | "game", rest)) => (Kind::Game, rest),
+            Some(("#tournament" | "tournament", rest)) => (Kind::Tournament, rest),
             _ => bail!(
                 "{url} names no game and no tournament; copy the link for watchers from the page, as in \
                  http://{server}/#game/ID"
             ),
         };
         // A link to a seat has its secret after the game's id; a spectator does not need it.
-        let id = rest.split('/').next().unwrap_or_default();
+        let id = rest.split(['/', '?', '#']).next().unwrap_or_default();
         if id.is_empty() {
             bail!("{url} names no game; its id has to follow {place}");
         }

@@ -21,6 +21,7 @@ mod safety;
 mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
+mod sharing;
 mod tactics;
 mod tournament;
 mod visitors;

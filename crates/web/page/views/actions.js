@@ -5,8 +5,10 @@ import { other } from '../board/state.js';
 import { openDialog } from '../dialog.js';
 import { button, h } from '../dom.js';
 import { icon, iconButton } from '../icons.js';
+import { gamePath } from '../link.js';
 import { t } from '../text.js';
 import { openRules } from './rules.js';
+import { openShare } from './share.js';
 
 /** @typedef {import('./game.js').GameView} GameView */
 /** @typedef {import('../../protocol/message').GameState} GameState */
@@ -86,6 +88,7 @@ function openMore(view, game, shown) {
     (game.outcome || !game.yours.length || !hasPeople) && item('analysis', t('analyse'), 'tactics', () => view.analyse(shown)),
     game.plies.length > 0 && item('save', t('saveGame'), 'save', () => view.save()),
     game.plies.length > 0 && item('copy', t('copyGame'), 'copy', () => view.copyRecord()),
+    item('share', t('share'), 'share', () => openShare(view.app, gamePath(game.game, { turn: view.stage?.board?.turn }), { moves: game.plies.length > 0 })),
     item('rules', t('rules'), 'rules', () => openRules(view.app, game.rules)),
     item('rotate', t('rotate'), 'rotate', () => view.stage?.rotate(), 'o'),
     item('full', t('fullScreen'), 'full', () => view.app.fullScreen(), 'f'),

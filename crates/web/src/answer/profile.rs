@@ -1,7 +1,8 @@
 //! Who a visitor is: names, settings, and what the page is told first.
 
-use tablut_host::speech::Phrase;
-use tablut_rules::text::is_harmful;
+use tablut_host::{Host, speech::Phrase};
+use tablut_rules::text::{Lang, is_harmful};
+use tablut_store::{StoreError, Visitor};
 
 use super::{Answered, Visit};
 use crate::{
@@ -31,28 +32,40 @@ const SERVER: &str = "server";
 /// The longest name of a visitor, in letters.
 const LONGEST_NAME: usize = 40;
 
+/// What a page is told first.
+pub(crate) async fn welcome(
+    host: &Host,
+    visitor: &Visitor,
+    lang: Lang,
+    is_local: bool,
+) -> Result<Welcome, StoreError> {
+    let (store, sets) = (host.store(), host.rule_sets());
+    let server = store.settings(SERVER).await?;
+    let default_rules = server
+        .into_iter()
+        .find_map(|(name, value)| (name == "rules").then_some(value))
+        .filter(|id| host.rules(id).is_some())
+        .or_else(|| sets.first().map(|rules| rules.set().id().to_string()));
+    let sets = sets.iter().map(|rules| state::set_info(rules, lang));
+    Ok(Welcome {
+        name: visitor.name.clone(),
+        settings: store.settings(&visitor.id).await?,
+        sets: sets.collect(),
+        default_rules: default_rules.unwrap_or_default(),
+        local: is_local,
+        public: None,
+    })
+}
+
 impl Visit {
     /// Tells who the visitor is and what is here, from now on in a language.
     pub(super) async fn hello(&mut self, lang: LangName) -> Answered {
         self.lang = lang.into();
-        let store = self.host.store();
-        let sets = self.host.rule_sets();
-        let server = self.kept(store.settings(SERVER).await)?;
-        let default_rules = server
-            .into_iter()
-            .find_map(|(name, value)| (name == "rules").then_some(value))
-            .filter(|id| self.host.rules(id).is_some())
-            .or_else(|| sets.first().map(|rules| rules.set().id().to_string()));
+        let visitor = &self.visitor;
+        let welcome = welcome(&self.host, visitor, self.lang, self.origin.is_local).await;
         Ok(Answer::Welcome(Welcome {
-            name: self.visitor.name.clone(),
-            settings: self.kept(store.settings(&self.visitor.id).await)?,
-            sets: sets
-                .iter()
-                .map(|rules| state::set_info(rules, self.lang))
-                .collect(),
-            default_rules: default_rules.unwrap_or_default(),
-            local: self.origin.is_local,
             public: self.public.as_deref().map(Into::into),
+            ..self.kept(welcome)?
         }))
     }
 

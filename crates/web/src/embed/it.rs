@@ -1,0 +1,11 @@
+//! Italian.
+
+use super::LinkLabels;
+
+pub(super) const LABELS: LinkLabels = LinkLabels {
+    first: "Inizio",
+    back: "Indietro",
+    forward: "Avanti",
+    last: "Fine",
+    open: "Apri in Tablut",
+};
