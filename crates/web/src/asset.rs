@@ -373,7 +373,9 @@ fn send(
     request: &HeaderMap,
 ) -> Response<Body> {
     let known = request.get(header::IF_NONE_MATCH);
-    let known = known.and_then(|known| known.to_str().ok()).unwrap_or_default();
+    let known = known
+        .and_then(|known| known.to_str().ok())
+        .unwrap_or_default();
     // There may be several, weak or not.
     let mut response = if known.contains(tag.trim_start_matches("W/")) {
         let mut response = Response::new(Body::empty());

@@ -52,7 +52,7 @@ impl Address {
         let parts = parts.ok_or_else(|| faulty("the address is not text"))?;
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
         match parts[..] {
-            ["game", id] | ["analysis", "game", id] => Ok(Self::Game(id.into())),
+            ["game", id] | ["analysis", "game", id, ..] => Ok(Self::Game(id.into())),
             ["analysis", rules] => Self::line(rules, "start", ""),
             ["analysis", rules, setup] => Self::line(rules, setup, ""),
             ["analysis", rules, setup, line] => Self::line(rules, setup, line),
