@@ -16,7 +16,7 @@ use crate::{BetterLine, Deed, Fact, MoveMark, Retry, RetryRating, ReviewedMove};
 struct Words {
     /// What a mark calls a move.
     mark: fn(MoveMark) -> &'static str,
-    /// What a move does, as a predicate that can follow the move.
+    /// What a move does, as a predicate that can follow the move; how it ends the game, as a sentence.
     deed: fn(&Deed) -> String,
     /// A fact.
     fact: fn(&Fact) -> String,
@@ -51,7 +51,7 @@ impl Fact {
 }
 
 impl Deed {
-    /// The deed as a predicate that can follow the move, without full stop.
+    /// The deed as a predicate that can follow the move, or how the game ends; without full stop.
     #[must_use]
     pub fn sentence(&self, lang: Lang) -> String {
         (words(lang).deed)(self)
@@ -125,14 +125,17 @@ impl ReviewedMove {
 
     /// What is said about a move that is not bad.
     fn praise(&self, lang: Lang) -> String {
-        let said = self.facts.iter().filter_map(|fact| match fact {
-            Fact::Does {
-                deed: Deed::Ends { outcome },
-            } => Some(outcome.sentence(lang)),
-            Fact::OnlyMove { .. } | Fact::Repeats { .. } => Some(fact.sentence(lang)),
-            _ => None,
+        let said = self.facts.iter().filter(|fact| {
+            let is_end = matches!(
+                fact,
+                Fact::Does {
+                    deed: Deed::Ends { .. }
+                }
+            );
+            is_end || matches!(fact, Fact::OnlyMove { .. } | Fact::Repeats { .. })
         });
-        paragraph(&said.collect::<Vec<_>>())
+        let sentences: Vec<String> = said.map(|fact| fact.sentence(lang)).collect();
+        paragraph(&sentences)
     }
 }
 

@@ -57,9 +57,7 @@ fn line(line: BoardLine) -> String {
 
 fn deed(deed: &Deed) -> String {
     match deed {
-        Deed::Ends { outcome } => {
-            format!("beendet die Partie ({})", outcome.sentence(Lang::De))
-        }
+        Deed::Ends { outcome } => outcome.sentence(Lang::De),
         Deed::Captures { squares } => match squares.len() {
             1 => format!("schlägt den Stein auf {}", list(squares, "und")),
             _ => format!("schlägt die Steine auf {}", list(squares, "und")),

@@ -56,7 +56,7 @@ fn line(line: BoardLine) -> String {
 
 fn deed(deed: &Deed) -> String {
     match deed {
-        Deed::Ends { outcome } => format!("ends the game ({})", outcome.sentence(Lang::En)),
+        Deed::Ends { outcome } => outcome.sentence(Lang::En),
         Deed::Captures { squares } => match squares.len() {
             1 => format!("captures the man on {}", list(squares, "and")),
             _ => format!("captures the men on {}", list(squares, "and")),

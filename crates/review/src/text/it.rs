@@ -49,9 +49,7 @@ fn lanes(goals: &[Square]) -> String {
 
 fn deed(deed: &Deed) -> String {
     match deed {
-        Deed::Ends { outcome } => {
-            format!("conclude la partita ({})", outcome.sentence(Lang::It))
-        }
+        Deed::Ends { outcome } => outcome.sentence(Lang::It),
         Deed::Captures { squares } => match squares.len() {
             1 => format!("cattura la pedina su {}", list(squares, "e")),
             _ => format!("cattura le pedine su {}", list(squares, "e")),

@@ -148,6 +148,9 @@ impl Arguments {
         rules: &Arc<Rules>,
         setup: &Setup,
     ) -> Result<Status> {
+        if self.review {
+            bail!("this is a position; --review needs a game: a record, a log or a list of moves");
+        }
         let position = input::position(setup, rules)?;
         let game = Game::from_position(Arc::clone(rules), position, rules.laws());
         if let Some(outcome) = game.outcome() {
