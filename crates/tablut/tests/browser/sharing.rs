@@ -64,7 +64,11 @@ async fn another_site_shows_a_board_and_steps_through_its_moves() {
     let browser = Browser::open(&server, "").await;
     let board = format!("{}embed/analysis/ashton/start/e4d4.d1c1", server.url);
     let site = another_site().await;
-    browser.client.goto(&format!("{site}{board}")).await.unwrap();
+    browser
+        .client
+        .goto(&format!("{site}{board}"))
+        .await
+        .unwrap();
     browser.client.enter_frame(0).await.unwrap();
     let shown = "const image = document.querySelector('.board img');
         return image?.complete && image.naturalWidth > 0 ? document.querySelector('nav span').innerText : null";
