@@ -233,7 +233,7 @@ export class App {
    * @param {() => void} [again] what may help
    */
   deadEnd(text, href, label, again) {
-    this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'dead-end' }, h('p', {}, text),
+    this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'dead-end' }, h('h1', {}, text),
       h('div', { class: 'actions' }, h('a', { class: 'button main', href }, label),
         again && button(t('tryAgain'), again, { 'data-act': 'try-again' }))));
     this.say(text);

@@ -130,7 +130,7 @@ export class LobbyView {
     const isEngines = choice.opponent === 'engines';
     const hasSide = choice.opponent === 'engine' || choice.opponent === 'link';
     const engine = (/** @type {'engine' | 'whiteEngine'} */ key, /** @type {string} */ label) => field(label,
-      select(withOther(strengths(), choice[key], (value) => t('secondsPerMove', { n: value.split(':')[1] })), choice[key], (value) => {
+      select(withOther(strengths(), choice[key], (value) => t('secondsPerMove', { n: Number(value.split(':')[1]) })), choice[key], (value) => {
         if (value === OTHER) this.askEngine(key);
         else choice[key] = value;
       }, { 'data-field': key }));

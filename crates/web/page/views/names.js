@@ -11,7 +11,7 @@ import { t } from '../text.js';
 export function playerName(seat, side, isYou) {
   const [kind, value] = seat.player.split(':');
   if (kind === 'level') return t('engineLevel', { n: value });
-  if (kind === 'time') return t('engineTime', { n: value });
+  if (kind === 'time') return t('engineTime', { n: Number(value) });
   if (kind === 'random') return t('randomPlayer');
   if (isYou) return seat.name ? `${seat.name} (${t('you')})` : t('you');
   if (seat.name) return seat.name;

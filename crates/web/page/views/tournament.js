@@ -196,7 +196,7 @@ export class TournamentView {
  * @param {App} app
  */
 export async function showRatings(app) {
-  const page = h('article', { class: 'page' }, h('h1', {}, t('ratings')));
+  const page = h('article', { class: 'page wide-page' }, h('h1', {}, t('ratings')));
   app.main.replaceChildren(page);
   const ratings = (await app.ask('ratings'))?.ratings;
   if (!ratings) return;

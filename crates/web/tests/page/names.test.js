@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { t } from '../../page/text.js';
+import { setLang, t } from '../../page/text.js';
 import { playerName } from '../../page/views/names.js';
 
 const seat = (player, name = null) => ({ player, name, taken: true, present: true, men: 9, left: null });
@@ -12,6 +12,13 @@ test('engines are called by what they do, people by their names', () => {
   assert.equal(playerName(seat('person', 'Ann'), 'white', false), 'Ann');
   assert.equal(playerName(seat('person', 'Ann'), 'white', true), `Ann (${t('you')})`);
   assert.equal(playerName(seat('person'), 'white', true), t('you'));
+});
+
+test('the time of an engine is written as the language writes numbers', async () => {
+  await setLang('it');
+  assert.match(playerName(seat('time:0.5'), 'white', false), /0,5/);
+  await setLang('en');
+  assert.match(playerName(seat('time:0.5'), 'white', false), /0\.5/);
 });
 
 test('a person without a name, and a player from elsewhere, are called by their colour', () => {
