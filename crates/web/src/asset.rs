@@ -29,6 +29,9 @@ const STYLE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 const LANG: &str = "<html lang=\"en\">";
 const MAIN: &str = "<main id=\"main\" tabindex=\"-1\"></main>";
 
+/// Takes the first board away where the address names another screen, of which the server does not know.
+const HIDE: &str = "if(location.hash.length>1)document.getElementById('main').replaceChildren()";
+
 /// How hard texts are compressed: files once, pages each time.
 const FILE_QUALITY: i32 = 9;
 const PAGE_QUALITY: i32 = 4;
@@ -140,9 +143,10 @@ impl Assets {
 
 /// What the browser may do with our pages: nothing but run our own scripts and talk to us.
 fn policy(style: &str) -> String {
-    let hash = data_encoding::BASE64.encode(&Sha256::digest(style.as_bytes()));
+    let [style, script] =
+        [style, HIDE].map(|text| data_encoding::BASE64.encode(&Sha256::digest(text.as_bytes())));
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-{hash}'; img-src 'self'; \
+        "default-src 'none'; script-src 'self' 'sha256-{script}'; style-src 'self' 'sha256-{style}'; img-src 'self'; \
          connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     )
@@ -324,13 +328,14 @@ pub(crate) fn page(parts: &PageParts<'_>, request: &HeaderMap) -> Response<Body>
     respond_text(page, kind("index.html"), request)
 }
 
-/// The page's main part with a board where the script draws one.
+/// The page's main part with a board where the start page draws one (`page/views/home.js`).
 fn main(board: &str) -> String {
     match board {
         "" => MAIN.into(),
         board => format!(
-            "<main id=\"main\" tabindex=\"-1\" class=\"stage\"><div class=\"board-side\">\
-             <div class=\"board-frame\">{board}</div></div><div class=\"cards\"></div></main>"
+            "<main id=\"main\" tabindex=\"-1\" class=\"home\"><section class=\"hero\">\
+             <div class=\"hero-text\"></div><div class=\"hero-board\">\
+             <div class=\"board-frame\">{board}</div></div></section></main><script>{HIDE}</script>"
         ),
     }
 }

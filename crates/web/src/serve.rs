@@ -253,6 +253,8 @@ async fn page(
     let json = welcome
         .as_ref()
         .and_then(|welcome| serde_json::to_string(welcome).ok());
+    // Other screens begin with boards that are not known yet.
+    let welcome = welcome.filter(|_| matches!(path, "" | "index.html"));
     let board = welcome.and_then(|welcome| first_board(&server.host, &welcome.default_rules));
     let parts = PageParts {
         lang: lang.code(),

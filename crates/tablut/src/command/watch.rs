@@ -247,6 +247,8 @@ mod tests {
             "http://127.0.0.1:5880/#game/abc",
             "127.0.0.1:5880/#game/abc",
             "http://127.0.0.1:5880/#game/abc/secret",
+            "http://127.0.0.1:5880/game/abc",
+            "http://127.0.0.1:5880/game/abc?turn=2#secret",
         ] {
             let link = Link::parse(url).expect("a link");
             assert_eq!(

@@ -2,10 +2,11 @@
 
 use crate::harness::{Browser, Server};
 
+/// A link that the page offers, without the server's address.
 pub(crate) async fn link(browser: &Browser, hook: &str) -> String {
     let field = browser.find(&format!("[data-link=\"{hook}\"]")).await;
     let link = field.prop("value").await.unwrap().unwrap();
-    format!("#{}", link.split_once('#').unwrap().1)
+    link.splitn(4, '/').nth(3).unwrap().to_string()
 }
 
 #[tokio::test]

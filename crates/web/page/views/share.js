@@ -12,13 +12,17 @@ import { t } from '../text.js';
 /** How wide and high a board on another site is. */
 const FRAME = [480, 560];
 
+/** Whether the page was opened at the server's own machine, by a name that means nothing elsewhere. */
+export function isHere() {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+}
+
 /**
  * Where others reach this server: people at its own machine know it by a name that means nothing elsewhere.
  * @param {App} app
  */
 export function site(app) {
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  return isHere ? app.welcome?.public ?? location.origin : location.origin;
+  return isHere() ? app.welcome?.public ?? location.origin : location.origin;
 }
 
 /**

@@ -3,7 +3,9 @@
 
 import { other } from '../board/state.js';
 import { button, h } from '../dom.js';
+import { gamePath } from '../link.js';
 import { t } from '../text.js';
+import { isHere, site } from './share.js';
 
 /** @typedef {import('./game.js').GameView} GameView */
 /** @typedef {import('../../protocol/message').GameState} GameState */
@@ -68,9 +70,9 @@ function offers(view, game) {
  * @param {GameState} game
  */
 export function invitation(view, game) {
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  const site = isHere ? view.app.welcome?.public ?? location.origin : location.origin;
-  const base = `${site}/#game/${game.game}`;
+  const base = site(view.app);
+  const isOnlyHere = isHere() && base === location.origin;
+  const path = base + gamePath(game.game);
   const link = (/** @type {string} */ text, /** @type {'play' | 'watch'} */ hook) => h('div', { class: 'link-line' },
     h('input', {
       readonly: true, value: text, 'data-link': hook, 'aria-label': t(hook === 'play' ? 'invite' : 'watchLink'),
@@ -79,7 +81,7 @@ export function invitation(view, game) {
     button(t('copyLink'), () => view.copy(text), hook === 'play' ? { class: 'main' } : {}));
   return h('div', { class: 'invitation', 'data-part': 'invitation' },
     h('h2', {}, t('invite')), h('p', { class: 'muted' }, t('inviteHint')),
-    isHere && site === location.origin && h('p', { class: 'note' }, t('onlyHere')), link(`${base}/${game.invitation}`, 'play'),
-    h('h3', {}, t('watchLink')), link(base, 'watch'),
+    isOnlyHere && h('p', { class: 'note' }, t('onlyHere')), link(`${path}#${game.invitation}`, 'play'),
+    h('h3', {}, t('watchLink')), link(path, 'watch'),
     h('div', { class: 'actions' }, button(t('cancelGame'), () => view.cancel(), { 'data-act': 'cancel-game' })));
 }
