@@ -389,7 +389,7 @@ mod tests {
             kept.put(n.to_string(), large.clone());
         }
         assert!(kept.get("0").is_some());
-        kept.put("4".into(), large.clone());
+        kept.put("4".into(), large);
         assert!(kept.get("1").is_none(), "the one not used for longest goes");
         assert!(kept.get("0").is_some() && kept.get("4").is_some());
         assert_eq!(kept.bytes, KEPT);
