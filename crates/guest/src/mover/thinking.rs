@@ -54,7 +54,7 @@ enum Strength {
 const CHOICES: usize = 4;
 
 /// … none of which looks worse than the best by more than this, in hundredths.
-const CHOICE_MARGIN: i32 = 12;
+const CHOICE_MARGIN: i32 = 30;
 
 /// How many plies the opening of a varied game has.
 const OPENING: usize = 8;
