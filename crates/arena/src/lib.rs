@@ -26,7 +26,7 @@ pub use budget::Budget;
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use duel::{Duel, Duelled};
 pub use r#match::{
-    Conduct, Gone, IllegalMoves, Match, MoveNote, Notice, Refusal, RestoreError, Said,
+    Conduct, Gone, IllegalMoves, Match, MatchCourse, MoveNote, Notice, Refusal, RestoreError, Said,
 };
 pub use mover::{Absence, Choice, Mover, MoverError, Question, Unfit};
 pub use opening::Opening;

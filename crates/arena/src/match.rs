@@ -173,6 +173,17 @@ pub struct MoveNote {
     pub score: Option<Score>,
 }
 
+/// What is going on in a match besides its moves and clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MatchCourse {
+    /// Since when the side to move has been thinking; nothing before both were there.
+    pub turn_since: Option<u64>,
+    /// Who has offered a draw.
+    pub draw_offer: Option<Side>,
+    /// Who wants to take a move back.
+    pub take_back: Option<Side>,
+}
+
 /// A game between two seats.
 ///
 /// ```
@@ -326,6 +337,44 @@ impl Match {
             .into_iter()
             .filter_map(|side| self.missed_at(side));
         absences.chain(self.flag_at()).min()
+    }
+
+    /// What is going on besides moves and clocks.
+    #[must_use]
+    pub const fn course(&self) -> MatchCourse {
+        MatchCourse {
+            turn_since: self.turn_since,
+            draw_offer: self.draw_offer,
+            take_back: self.take_back,
+        }
+    }
+
+    /// Takes over what is going on, and the time on the clocks, from where the match was continued. What
+    /// time it is counts from there too, even if it is earlier than it was here.
+    pub fn resume(&mut self, course: MatchCourse, clocks: BySide<Clock>) {
+        self.now = 0;
+        self.clocks = clocks;
+        self.draw_offer = course.draw_offer;
+        self.take_back = course.take_back;
+        self.turn_since = course.turn_since.filter(|_| self.outcome().is_none());
+        self.seated = BySide::both(course.turn_since.is_some());
+    }
+
+    /// Takes in a move that was made where the match was continued.
+    ///
+    /// # Errors
+    /// It is not a move of this game.
+    pub fn follow(&mut self, step: Move, note: MoveNote) -> Result<(), PlayError> {
+        self.game.play(step)?;
+        self.notes.push(note);
+        Ok(())
+    }
+
+    /// Takes in how the game ended where the match was continued.
+    pub fn follow_end(&mut self, outcome: Outcome) {
+        if self.outcome().is_none() {
+            self.finish(outcome);
+        }
     }
 
     /// The record of the game so far, with times and scores.

@@ -24,6 +24,14 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// The moves of a game.
+    fn of(game: &Game) -> Self {
+        Self {
+            rules: game.rules().set().id().into(),
+            moves: game.plies().iter().map(|ply| ply.step).collect(),
+        }
+    }
+
     /// The game with these moves made.
     ///
     /// # Errors
@@ -221,27 +229,63 @@ pub fn random(rules: &Arc<Rules>, plies: usize, count: usize, seed: u64) -> Vec<
     let mut failures = 0;
     while openings.len() < count && failures < 1000 {
         failures += 1;
-        let mut game = Game::new(Arc::clone(rules));
-        for _ in 0..plies {
-            let moves = rules.moves(game.position());
-            if game.outcome().is_some() || moves.is_empty() {
-                break;
-            }
-            let step = moves[random.below(moves.len())];
-            if game.play(step).is_err() {
-                break;
-            }
-        }
-        let is_open = game.plies().len() == plies && game.outcome().is_none();
-        if is_open && !wins_at_once(&game) && seen.insert(&game) {
+        let start = Game::new(Arc::clone(rules));
+        if let Some(game) = play_on(start, plies, &mut random)
+            && seen.insert(&game)
+        {
             failures = 0;
-            openings.push(Opening {
-                rules: rules.set().id().into(),
-                moves: game.plies().iter().map(|ply| ply.step).collect(),
-            });
+            openings.push(Opening::of(&game));
         }
     }
     openings
+}
+
+/// At least `count` openings, so that players who always choose the same moves never play the same
+/// game twice: after those given come the same ones with a random ply more, then with two, and so on.
+///
+/// There may be fewer if that many are hard to find.
+#[must_use]
+pub fn enough(
+    mut openings: Vec<Opening>,
+    rules: &Arc<Rules>,
+    count: usize,
+    seed: u64,
+) -> Vec<Opening> {
+    let mut random = Random::new(seed);
+    let mut seen = Seen::new(rules);
+    let given: Vec<Game> = openings.iter().filter_map(|o| o.game(rules).ok()).collect();
+    for game in &given {
+        seen.insert(game);
+    }
+    for plies in 1.. {
+        let before = openings.len();
+        for game in &given {
+            if openings.len() >= count {
+                return openings;
+            }
+            if let Some(game) = play_on(game.clone(), plies, &mut random)
+                && seen.insert(&game)
+            {
+                openings.push(Opening::of(&game));
+            }
+        }
+        if openings.len() == before {
+            break;
+        }
+    }
+    openings
+}
+
+/// A game with random plies more, if it is open then and nobody can win at once.
+fn play_on(mut game: Game, plies: usize, random: &mut Random) -> Option<Game> {
+    for _ in 0..plies {
+        let moves = game.rules().moves(game.position());
+        if game.outcome().is_some() || moves.is_empty() {
+            return None;
+        }
+        game.play(moves[random.below(moves.len())]).ok()?;
+    }
+    (game.outcome().is_none() && !wins_at_once(&game)).then_some(game)
 }
 
 /// Whether the side to move has a move that wins.
@@ -331,6 +375,24 @@ mod tests {
                 assert!(!wins_at_once(&game), "{opening}");
             }
         }
+    }
+
+    #[test]
+    fn enough_openings_are_those_given_and_then_the_same_with_random_plies() {
+        let rules = ashton();
+        let given = random(&rules, 4, 5, 1);
+        assert_eq!(enough(given.clone(), &rules, 3, 1), given);
+        let openings = enough(given.clone(), &rules, 12, 1);
+        assert_eq!(openings.len(), 12);
+        assert_eq!(openings[..5], given);
+        assert_eq!(distinct(openings.clone(), &rules).unwrap(), openings);
+        for opening in &openings[5..] {
+            let begin = given.iter().find(|g| opening.moves.starts_with(&g.moves));
+            assert!(begin.is_some(), "{opening}");
+        }
+        assert_eq!(openings, enough(given.clone(), &rules, 12, 1));
+        assert_ne!(openings, enough(given, &rules, 12, 2));
+        assert_eq!(enough(Vec::new(), &rules, 3, 1), Vec::new());
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Default for EngineOptions {
 /// How an engine evaluates positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
-    /// By the network that ships for the rule set; by hand if there is none.
+    /// By the network that serves the rule set ([`Network::serving`]); by hand if there is none.
     #[default]
     BuiltIn,
     /// By the terms that are written by hand.
@@ -58,7 +58,7 @@ impl Evaluation {
     /// What one thread evaluates with.
     fn evaluator(&self, rules: &Rules, parameters: &Parameters) -> Box<dyn Evaluator> {
         let network = match self {
-            Self::BuiltIn => Network::built_in(rules),
+            Self::BuiltIn => Network::serving(rules),
             Self::Hand => None,
             Self::Network(network) => Some(Arc::clone(network)),
         };

@@ -128,6 +128,21 @@ impl Network {
         }
     }
 
+    /// The network in real numbers, to learn on from; rounding gives the network again.
+    #[must_use]
+    pub fn real(&self) -> RealNetwork {
+        let of =
+            |weights: &[i16], unit: f32| weights.iter().map(|&w| f32::from(w) / unit).collect();
+        RealNetwork {
+            rows: of(self.rows.as_flattened(), UNIT.into()),
+            bias: of(&self.bias, UNIT.into()),
+            heads: BySide::from_fn(|side| of(&self.heads[side].weights, HEAD_UNIT as f32)),
+            head_bias: BySide::from_fn(|side| {
+                self.heads[side].bias as f32 / (f32::from(UNIT) * HEAD_UNIT as f32)
+            }),
+        }
+    }
+
     /// The id of the rule set it was made for.
     #[must_use]
     pub fn rules(&self) -> &str {

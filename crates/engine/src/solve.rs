@@ -67,6 +67,17 @@ pub enum Solution {
     Unknown(u32),
 }
 
+/// What is known of a win within a number of plies, after a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveProof {
+    /// It is forced.
+    Won,
+    /// There is none.
+    NotWithin,
+    /// The limits ended the search, or repetition could matter.
+    Unknown,
+}
+
 /// How far a solver has come, told after each length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveProgress {
@@ -99,6 +110,8 @@ pub struct Solver<'g> {
     /// The squares beside each square.
     beside: [Bitboard; Square::COUNT],
     table: ProofTable,
+    /// Whether refutations are found anew wherever they are needed; see [`Solver::thorough`].
+    thorough: bool,
     /// Says which move to try first where the solver does not know.
     hints: Option<&'g TranspositionTable>,
     nodes: u64,
@@ -171,12 +184,22 @@ impl<'g> Solver<'g> {
                 Square::from_index(n).map_or(Bitboard::EMPTY, Bitboard::beside)
             }),
             table,
+            thorough: false,
             hints: None,
             nodes: 0,
             most: u64::MAX,
             next_look: 0,
             must_stop,
         }
+    }
+
+    /// The same solver, whose refutations are proofs under every law: where the side that repeats
+    /// loses, it keeps none of them beyond the line they belong to. That takes more nodes; elsewhere
+    /// nothing changes.
+    #[must_use]
+    pub fn thorough(mut self) -> Self {
+        self.thorough = self.repeater_loses();
+        self
     }
 
     /// How many positions have been looked at.
@@ -246,20 +269,41 @@ impl<'g> Solver<'g> {
     /// Whether the winner wins within a number of plies, with or after this first move if there is
     /// one, and a number of nodes is enough to prove it.
     pub(crate) fn proves(&mut self, first: Option<Move>, plies: u32, nodes: u64) -> bool {
+        matches!(self.proof(first, plies, nodes), Ok(Some(_)))
+    }
+
+    /// Whether the winner wins within a number of plies, if the side to move makes this legal move
+    /// first, which is one of the plies.
+    pub fn judge_move(&mut self, step: Move, plies: u32, nodes: u64) -> MoveProof {
+        match self.proof(Some(step), plies, nodes) {
+            Ok(Some(_)) => MoveProof::Won,
+            Ok(None) if self.refutes() => MoveProof::NotWithin,
+            Ok(None) | Err(Interrupted) => MoveProof::Unknown,
+        }
+    }
+
+    /// A move of the side to move after which the winner has no win within a number of plies, that
+    /// move included.
+    ///
+    /// Gives nothing if there is none, or if the nodes do not suffice to find one.
+    pub fn refutation(&mut self, plies: u32, nodes: u64) -> Option<Move> {
+        let moves = self.rules.moves(self.position());
+        let refutes = |&step: &Move| matches!(self.proof(Some(step), plies, nodes), Ok(None));
+        moves.iter().copied().find(refutes)
+    }
+
+    fn proof(&mut self, first: Option<Move>, plies: u32, nodes: u64) -> search::Proof {
         self.begin(nodes);
         let position = *self.position();
         let plies = plies.min(LONGEST);
-        let proof = match first {
-            None => self.search(&position, plies),
-            Some(step) => {
-                let applied = self.rules.apply_unchecked(&position, step);
-                match self.winner_after(&applied) {
-                    Some(ended) => Ok((ended.winner == Some(self.winner)).then_some(ended.since)),
-                    None => self.descend(&applied.position, plies.saturating_sub(1)),
-                }
-            }
+        let Some(step) = first else {
+            return self.search(&position, plies);
         };
-        matches!(proof, Ok(Some(_)))
+        let applied = self.rules.apply_unchecked(&position, step);
+        match self.winner_after(&applied) {
+            Some(ended) => Ok((ended.winner == Some(self.winner)).then_some(ended.since)),
+            None => self.descend(&applied.position, plies.saturating_sub(1)),
+        }
     }
 
     /// The winner's move in a position that is won within a number of plies.
@@ -304,7 +348,7 @@ impl<'g> Solver<'g> {
 
     /// Whether "not within" is a proof under these laws.
     fn refutes(&self) -> bool {
-        !self.repeater_loses() && self.path.laws().memory.is_none()
+        (self.thorough || !self.repeater_loses()) && self.path.laws().memory.is_none()
     }
 
     fn repeater_loses(&self) -> bool {

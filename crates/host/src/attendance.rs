@@ -1,6 +1,6 @@
 //! A visitor's stay at a game, which outlives the sessions of the game.
 //!
-//! A session can end under whoever looks at it, as when another process has changed the game. The way
+//! A session can end under whoever looks at it, as when the game was cancelled. The way
 //! back to it is kept here until it is at its end: whatever else is done meanwhile, no game gets lost.
 //! The page and the terminal wait for [`Attendance::news`] and give up waiting whenever something else
 //! comes first.
@@ -151,12 +151,6 @@ impl Attendance {
             Whereabouts::Here(_, ticket) => Some(Sight::new(ticket)),
             _ => None,
         }
-    }
-
-    /// Whether the visitor is on the way back to a game whose session has ended.
-    #[must_use]
-    pub const fn is_returning(&self) -> bool {
-        matches!(self.at, Whereabouts::Returning(..))
     }
 
     /// Comes back to the game if its session has ended, and says whether that was so. A way back that

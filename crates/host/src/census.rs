@@ -16,7 +16,7 @@ const SOON: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(crate) struct Census {
     /// By [`Kept`].
-    counts: [Mutex<Option<(u64, Instant)>>; 3],
+    counts: [Mutex<Option<(u64, Instant)>>; 4],
 }
 
 impl Census {

@@ -3,7 +3,7 @@
 use tablut_arena::{Refusal, RestoreError};
 use tablut_store::StoreError;
 
-use crate::TermsError;
+use crate::{StudyError, TermsError};
 
 /// Why a game cannot be made, joined or played.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +30,15 @@ pub enum HostError {
     /// A visitor's library is full.
     #[error("your library is full; delete a position first")]
     LibraryFull,
+    /// A visitor has as many studies as are kept for one.
+    #[error("you have {0} studies; delete one first")]
+    TooManyStudies(u64),
+    /// A study is another visitor's.
+    #[error("this study is somebody else's: copy it to your board to change it")]
+    NotYourStudy,
+    /// What was wanted cannot be done to a study.
+    #[error(transparent)]
+    Study(#[from] StudyError),
     /// The server keeps as much as it may.
     #[error("this server has no room to keep more; its operator can raise the limit of {0}")]
     StoreFull(&'static str),

@@ -12,7 +12,7 @@ use tablut_rules::{
     record::Record,
 };
 
-use crate::Host;
+use crate::{Body, Host, NodeKey, Study, StudyError};
 
 /// Why a text holds no position or game, or why moves cannot be played. `Display` is English;
 /// [`speech::exchange`](crate::speech::exchange) speaks every language.
@@ -34,6 +34,9 @@ pub enum ExchangeError {
     /// This move cannot be made.
     #[error("{0}: {1}")]
     Move(Move, PlayError),
+    /// It does not fit on a board.
+    #[error(transparent)]
+    Study(StudyError),
 }
 
 /// What a text held: a position, and moves from there on.
@@ -47,6 +50,24 @@ pub struct Content {
     pub moves: Vec<Move>,
     /// Of a game: itself, and what was written about it.
     pub record: Option<(Game, Record)>,
+}
+
+impl Content {
+    /// The board of what a text held, with all moves and notes.
+    ///
+    /// # Errors
+    /// It is too large for a board, or has a variation that cannot be played.
+    pub fn body(&self) -> Result<Body, ExchangeError> {
+        let Some((_, record)) = &self.record else {
+            return Ok(Body::new(self.rules.set().id(), self.setup));
+        };
+        Body::of_record(&self.rules, record).map_err(|error| match error {
+            StudyError::Illegal(step, reason) => {
+                ExchangeError::Move(step, PlayError::Illegal(reason))
+            }
+            error => ExchangeError::Study(error),
+        })
+    }
 }
 
 /// Reads a text in any format; one that names no rule set is read under the given one.
@@ -96,11 +117,38 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Exch
     })
 }
 
+/// A study in every format: its record with all that is written there, and the line to a node in the others.
+///
+/// # Errors
+/// There is no such node.
+pub fn write_study(
+    rules: &Arc<Rules>,
+    study: &Study,
+    node: NodeKey,
+) -> Result<Vec<(String, String)>, StudyError> {
+    let body = study.body();
+    let moves = study.tree().path(node);
+    // A root need not be sound.
+    let last = match node {
+        NodeKey::ROOT => body.setup,
+        _ => Setup::from(&study.position(rules, node)?.0),
+    };
+    // A line may go on where the laws ended the game; then its last position is written.
+    let texts = write(rules, &body.setup, &moves).or_else(|_| write(rules, &last, &[]));
+    let mut texts = texts.unwrap_or_default();
+    for (name, text) in &mut texts {
+        if name == "record" {
+            *text = body.record(rules).to_string();
+        }
+    }
+    Ok(texts)
+}
+
 /// A position, and the game of moves from there on, in every format: its name and its text.
 ///
 /// # Errors
 /// The moves cannot be played.
-pub fn write(
+fn write(
     rules: &Arc<Rules>,
     setup: &Setup,
     moves: &[Move],

@@ -11,18 +11,22 @@ use tablut_arena::Clock;
 use tablut_guest::MoverOptions;
 use tablut_rules::{BuiltIn, BySide, Rules, Side};
 use tablut_store::{
-    Game, GameOwner, Kept, NamedPosition, Saved, Seat, SeatPlayer, Store, StoreError, Visitor,
+    Game, GameOwner, Kept, NamedPosition, Saved, Seat, SeatPlayer, Store, StoreError, StoredMove,
+    Viewer, Visitor,
 };
 use tokio::{
-    sync::{Mutex, MutexGuard as AsyncMutexGuard, mpsc, oneshot},
-    time::timeout,
+    sync::{Mutex, mpsc, oneshot},
+    time::{sleep, timeout},
 };
 
 use crate::{
-    EnginePool, HostError, Ratings, Terms, Ticket,
+    EnginePool, HostError, Ratings, Spotlight, Terms, Ticket,
+    audience::Audience,
     census::Census,
     fresh_id,
+    lessons::{LessonShelf, Lessons},
     organiser::Organiser,
+    replica::Replica,
     same_secret,
     seat::seat_player,
     session::{Session, SessionCommand},
@@ -50,6 +54,10 @@ pub struct Limits {
     pub positions: u64,
     /// Positions in all libraries.
     pub all_positions: u64,
+    /// Studies of one visitor, the board included.
+    pub studies: u64,
+    /// Studies of all visitors.
+    pub all_studies: u64,
     /// Threads that think.
     pub engine_threads: usize,
     /// Megabytes for each of them.
@@ -70,6 +78,8 @@ impl Default for Limits {
             live_games: 5000,
             positions: 2000,
             all_positions: 200_000,
+            studies: 200,
+            all_studies: 50_000,
             engine_threads: cores.saturating_sub(1).max(1),
             engine_hash_mb: 32,
         }
@@ -80,6 +90,13 @@ impl Default for Limits {
 const CLEARING_EVERY: Duration = Duration::from_millis(100);
 const CLEARING: Duration = Duration::from_secs(1);
 
+/// How old what the watch page shows may be.
+const FRESH_SPOTLIGHT: Duration = Duration::from_secs(1);
+
+/// How often it is looked for games to file, and how many are filed before others get a turn.
+const FILING: Duration = Duration::from_secs(1);
+const FILED_AT_ONCE: u32 = 50;
+
 /// The one who makes games and lets people join. Clones are the same host.
 #[derive(Clone)]
 pub struct Host {
@@ -88,6 +105,9 @@ pub struct Host {
     is_home: bool,
 }
 
+/// What was worth watching, and when that was found.
+type Lit = (Instant, Arc<Spotlight>);
+
 struct HostShared {
     store: Store,
     pool: Arc<EnginePool>,
@@ -95,9 +115,15 @@ struct HostShared {
     /// Whether programs may play in games here.
     has_programs: bool,
     rules: Vec<Arc<Rules>>,
-    sessions: Sessions,
+    sessions: Arc<Sessions>,
+    replica: Replica,
     organiser: Organiser,
+    lessons: LessonShelf,
     census: Census,
+    /// Who watches which game.
+    audience: Audience,
+    /// What the watch page shows, for those who see everything and for the others.
+    spotlights: [Mutex<Option<Lit>>; 2],
     /// When idle sessions were last asked to go.
     cleared: Mutex<Option<Instant>>,
 }
@@ -148,8 +174,12 @@ impl Host {
                 has_programs: programs.is_some(),
                 limits,
                 rules: rules.collect(),
-                sessions: Sessions::default(),
+                sessions: Arc::default(),
+                replica: Replica::new(),
+                lessons: LessonShelf::default(),
                 census: Census::default(),
+                audience: Audience::default(),
+                spotlights: Default::default(),
                 cleared: Mutex::default(),
             }),
             is_home: false,
@@ -210,7 +240,7 @@ impl Host {
         Ok(store.add_position(&visitor.id, &position).await?)
     }
 
-    async fn keep_one_more(&self, what: Kept, most: u64) -> Result<(), HostError> {
+    pub(crate) async fn keep_one_more(&self, what: Kept, most: u64) -> Result<(), HostError> {
         let census = &self.inner.census;
         let most = self.share(most);
         if census.has_room(&self.inner.store, what, most).await? {
@@ -220,6 +250,7 @@ impl Host {
             Kept::Visitors => "visitors",
             Kept::Games => "games",
             Kept::Positions => "positions",
+            Kept::Studies => "studies",
         }))
     }
 
@@ -251,6 +282,11 @@ impl Host {
     #[must_use]
     pub fn rule_sets(&self) -> &[Arc<Rules>] {
         &self.inner.rules
+    }
+
+    /// The lessons of a rule set; nothing if they could not be made.
+    pub async fn lessons(&self, rules: &Arc<Rules>) -> Option<Arc<Lessons>> {
+        self.inner.lessons.get(rules).await
     }
 
     /// The rule set with an id.
@@ -331,13 +367,7 @@ impl Host {
                 wall_clock_ms(),
             )
         };
-        let id = self.inner.store.create_rematch(&before.id, &game).await?;
-        // A session that has ended reads it from the store next time.
-        self.inner
-            .sessions
-            .tell(&before.id, SessionCommand::Rematch(id.clone()))
-            .await;
-        Ok(id)
+        Ok(self.inner.store.create_rematch(&before.id, &game).await?)
     }
 
     /// Cancels a game of the visitor that still waits for its second player. Whoever looks at it is told
@@ -349,10 +379,6 @@ impl Host {
         if !self.inner.store.cancel_game(id, &visitor.id).await? {
             return Err(HostError::Begun);
         }
-        self.inner
-            .sessions
-            .tell(id, SessionCommand::Cancelled)
-            .await;
         Ok(())
     }
 
@@ -369,8 +395,14 @@ impl Host {
     ) -> Result<Ticket, HostError> {
         // Those who join one game do so one after another; other games do not wait for them.
         let room = self.inner.sessions.room(id);
-        let session = room.lock().await;
-        let joined = self.enter(id, visitor, secret, session).await;
+        let gate = room.gate.lock().await;
+        let mut joined = self.enter(id, visitor, secret, &room).await;
+        drop(gate);
+        if let Ok(ticket) = &mut joined
+            && !Side::ALL.into_iter().any(|side| ticket.holds(side))
+        {
+            ticket.spectating = Some(self.inner.audience.enter(id));
+        }
         if joined.is_err() {
             drop(room);
             self.inner.sessions.count();
@@ -394,7 +426,7 @@ impl Host {
         id: &str,
         visitor: &Visitor,
         secret: Option<&str>,
-        mut session: AsyncMutexGuard<'_, Option<mpsc::UnboundedSender<SessionCommand>>>,
+        room: &Room,
     ) -> Result<Ticket, HostError> {
         let store = &self.inner.store;
         let mut game = store.game(id).await?;
@@ -424,36 +456,38 @@ impl Host {
                 }
             }
         }
-        let kept = Box::new(game.seats.clone());
-        if let Some(session) = &*session
-            && let Some(ticket) = ask(session, seats, kept.clone()).await
+        if let Some(session) = room.session()
+            && let Some(ticket) = ask(&session, seats).await
         {
             return Ok(ticket);
         }
-        *session = None;
+        room.set(None);
         if !self.has_place() {
             self.clear().await;
             if !self.has_place() {
                 return Err(HostError::Full);
             }
         }
-        // Read again: the session that has just ended may have kept something since.
-        let game = store.game(id).await?;
         let rules = self
             .rules(&game.rules)
             .ok_or_else(|| HostError::Unknown(game.rules.clone()))?;
+        let replica = &self.inner.replica;
+        replica.appear(store, &self.inner.sessions).await?;
         let (sender, commands) = mpsc::unbounded_channel();
+        // Before the game is read, so that no later change goes unnoticed.
+        room.set(Some(sender.clone()));
         if game.owner.is_foreign() {
+            let game = store.game(id).await?;
             let spectator = Spectator::load(store.clone(), game, rules).await?;
             tokio::spawn(spectator.run(commands));
         } else {
             let pool = Arc::clone(&self.inner.pool);
-            let session =
-                Session::load(store.clone(), pool, game, rules, self.inner.limits.plies).await?;
+            let here = (store.clone(), replica.id());
+            let plies = self.inner.limits.plies;
+            let session = Session::load(here, pool, id, rules, plies).await?;
             tokio::spawn(session.run(commands));
         }
-        let sender = session.insert(sender);
-        let ticket = ask(sender, seats, kept).await;
+        let ticket = ask(&sender, seats).await;
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
     }
 
@@ -534,9 +568,62 @@ impl Host {
         self.inner.organiser.pause(id).await
     }
 
+    /// Takes leave of those who play by this process, before their connections are closed: nobody's clock
+    /// runs until they are back, here or by another process.
+    pub async fn retire(&self) {
+        self.inner.replica.retire(&self.inner.store).await;
+    }
+
     /// Ends what is played here without anybody looking.
     pub async fn close(&self) {
+        self.retire().await;
         self.inner.organiser.close().await;
+    }
+
+    /// What is worth watching now, a moment ago at most.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn spotlight(&self, viewer: &Viewer) -> Result<Arc<Spotlight>, StoreError> {
+        let slot = usize::from(*viewer == Viewer::Everything);
+        let mut known = self.inner.spotlights[slot].lock().await;
+        if let Some((at, spotlight)) = known.as_ref()
+            && at.elapsed() < FRESH_SPOTLIGHT
+        {
+            return Ok(Arc::clone(spotlight));
+        }
+        let spotlight = Spotlight::load(self, viewer, &self.inner.audience).await?;
+        let spotlight = Arc::new(spotlight);
+        *known = Some((Instant::now(), Arc::clone(&spotlight)));
+        Ok(spotlight)
+    }
+
+    /// Keeps a game that was played elsewhere, as one of a visitor's.
+    pub(crate) async fn keep_import(
+        &self,
+        visitor: &Visitor,
+        game: &Game,
+        moves: &[StoredMove],
+    ) -> Result<(), HostError> {
+        if self.inner.store.count_games(&visitor.id).await? >= self.inner.limits.games {
+            return Err(HostError::TooManyKept(self.inner.limits.games));
+        }
+        self.keep_one_more(Kept::Games, self.inner.limits.all_games)
+            .await?;
+        Ok(self.inner.store.import_game(game, moves).await?)
+    }
+
+    /// Files games that are over, now and as long as the host lives. Ends when it is dropped.
+    pub async fn file_games(self) {
+        loop {
+            let pause = match self.inner.store.file_games(FILED_AT_ONCE).await {
+                Ok(filed) if filed == FILED_AT_ONCE as usize => continue,
+                Ok(_) => FILING,
+                // Whatever is wrong with the store is said to those who need it; this goes on when it is back.
+                Err(_) => 10 * FILING,
+            };
+            sleep(pause).await;
+        }
     }
 
     /// How many games are being watched or played.
@@ -545,46 +632,72 @@ impl Host {
     }
 }
 
-/// The session of a game, if it lives; locked by whoever joins.
-type Room = Arc<Mutex<Option<mpsc::UnboundedSender<SessionCommand>>>>;
+/// Where the session of a game is told something.
+type SessionSender = mpsc::UnboundedSender<SessionCommand>;
+
+/// A game that is being watched or played, or is about to be.
+#[derive(Default)]
+pub(crate) struct Room {
+    /// Locked by whoever joins.
+    gate: Mutex<()>,
+    /// Only locked for a moment.
+    session: SyncMutex<Option<SessionSender>>,
+}
+
+impl Room {
+    fn slot(&self) -> MutexGuard<'_, Option<SessionSender>> {
+        // It is whole between any two statements.
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session, if it lives.
+    fn session(&self) -> Option<SessionSender> {
+        self.slot().clone().filter(|session| !session.is_closed())
+    }
+
+    fn set(&self, session: Option<SessionSender>) {
+        *self.slot() = session;
+    }
+}
 
 /// The games that are being watched or played, or are about to be.
 #[derive(Default)]
-struct Sessions {
-    /// Only locked for a moment; what takes time is done under the lock of a room.
-    rooms: SyncMutex<HashMap<String, Room>>,
+pub(crate) struct Sessions {
+    /// Only locked for a moment; what takes time is done behind the gate of a room.
+    rooms: SyncMutex<HashMap<String, Arc<Room>>>,
 }
 
 impl Sessions {
-    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Room>> {
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
         // The map is whole between any two statements.
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The room of a game.
-    fn room(&self, id: &str) -> Room {
+    fn room(&self, id: &str) -> Arc<Room> {
         Arc::clone(self.rooms().entry(id.into()).or_default())
     }
 
+    /// The games that live here.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let rooms = self.rooms();
+        let live = rooms.iter().filter(|(_, room)| room.session().is_some());
+        live.map(|(id, _)| id.clone()).collect()
+    }
+
     /// Tells the session of a game something, if there is one.
-    async fn tell(&self, id: &str, command: SessionCommand) {
-        let room = self.rooms().get(id).cloned();
-        if let Some(room) = room
-            && let Some(session) = &*room.lock().await
-        {
+    pub(crate) fn tell(&self, id: &str, command: SessionCommand) {
+        let session = self.rooms().get(id).and_then(|room| room.session());
+        if let Some(session) = session {
+            // One that has just ended does not mind.
             let _ = session.send(command);
         }
     }
 
-    /// Tells all sessions something, except those that are being joined right now.
-    fn tell_all(&self, command: impl Fn() -> SessionCommand) {
-        for room in self.rooms().values() {
-            if let Ok(session) = room.try_lock()
-                && let Some(session) = &*session
-            {
-                // One that has ended does not mind.
-                let _ = session.send(command());
-            }
+    /// Tells all sessions something.
+    pub(crate) fn tell_all(&self, command: impl Fn() -> SessionCommand) {
+        for session in self.rooms().values().filter_map(|room| room.session()) {
+            let _ = session.send(command());
         }
     }
 
@@ -593,11 +706,8 @@ impl Sessions {
         let mut rooms = self.rooms();
         let mut live = 0;
         rooms.retain(|_, room| {
-            let is_live = match room.try_lock() {
-                Ok(session) => session.as_ref().is_some_and(|session| !session.is_closed()),
-                // It is being joined right now.
-                Err(_) => true,
-            };
+            // One that is locked is being joined right now.
+            let is_live = room.session().is_some() || room.gate.try_lock().is_err();
             live += usize::from(is_live);
             is_live || Arc::strong_count(room) > 1
         });
@@ -606,18 +716,18 @@ impl Sessions {
 }
 
 /// Asks a session for a place; nothing if it has ended.
-async fn ask(
-    session: &mpsc::UnboundedSender<SessionCommand>,
-    seats: BySide<bool>,
-    kept: Box<BySide<Seat>>,
-) -> Option<Ticket> {
+async fn ask(session: &SessionSender, seats: BySide<bool>) -> Option<Ticket> {
     let (reply, views) = oneshot::channel();
-    let command = SessionCommand::Join { seats, kept, reply };
+    let command = SessionCommand::Join { seats, reply };
     session.send(command).ok()?;
     // From here on whoever gives up waiting leaves.
     let presence = Presence::new(seats, session.clone());
     let views = views.await.ok()?;
-    Some(Ticket { presence, views })
+    Some(Ticket {
+        presence,
+        spectating: None,
+        views,
+    })
 }
 
 #[cfg(test)]

@@ -84,7 +84,10 @@ impl Keeper {
     async fn advance(&self, contest: &Match) -> Result<(), StoreError> {
         let news = progress(contest, self.kept, self.kept);
         let id = &self.game.id;
-        self.store.advance(id, &news, wall_clock_ms()).await
+        self.store
+            .advance(id, &news, wall_clock_ms())
+            .await
+            .map(drop)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every player becomes a mover by [`tablut_guest::mover`]. What is decided here is whose turn it is to think,
 //! how large its table is, and which mover is kept for the next move.
 
+mod inquire;
 mod shelf;
 mod troupe;
 mod turns;
@@ -14,14 +15,15 @@ use std::{
 };
 
 use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Question, Stop};
-use tablut_engine::Control;
+use tablut_engine::{Control, Engine};
 use tablut_guest::MoverOptions;
 use tablut_rules::Game;
 use tokio::sync::oneshot;
 
+pub use inquire::{Inquiry, InquiryNews};
 use shelf::{Shelf, fresh};
 use troupe::Troupe;
-use turns::Turns;
+use turns::{Purpose, Turns};
 
 /// What an engine is asked.
 #[derive(Clone, Debug)]
@@ -54,8 +56,7 @@ pub enum Unanswered {
 
 /// Work that was ordered. Dropping it stops the work, also that of a program.
 pub struct Job {
-    number: u64,
-    shared: Arc<PoolShared>,
+    _claim: Claim,
     answer: oneshot::Receiver<Result<Choice, Unanswered>>,
 }
 
@@ -70,7 +71,13 @@ impl Job {
     }
 }
 
-impl Drop for Job {
+/// Somebody's interest in work; without it the work is given up.
+struct Claim {
+    number: u64,
+    shared: Arc<PoolShared>,
+}
+
+impl Drop for Claim {
     fn drop(&mut self) {
         self.shared.turns().give_up(self.number);
     }
@@ -138,7 +145,10 @@ impl Workplace {
 
 struct PoolShared {
     turns: Mutex<Turns>,
-    shelf: Shelf,
+    /// Players that know a game.
+    shelf: Shelf<Box<dyn Mover>>,
+    /// Engines that know what a visitor looked at.
+    engines: Shelf<Engine>,
 }
 
 impl PoolShared {
@@ -196,13 +206,21 @@ impl EnginePool {
     /// few who pause. Without options for programs, none is started.
     #[must_use]
     pub fn new(threads: usize, hash_mb: u64, programs: Option<MoverOptions>) -> Self {
-        let shelf = Shelf::new(threads.max(1) + 3, hash_mb);
-        let turns = Mutex::new(Turns::new(threads));
         Self {
-            shared: Arc::new(PoolShared { turns, shelf }),
+            shared: Arc::new(PoolShared {
+                turns: Mutex::new(Turns::new(threads)),
+                shelf: Shelf::new(threads.max(1) + 3, hash_mb),
+                engines: Shelf::new(threads.max(1) + 3, hash_mb),
+            }),
             // One for all games: a program plays its whole game.
             troupe: programs.map(|options| Arc::new(Troupe::new(options))),
         }
+    }
+
+    /// How many orders are under way.
+    #[must_use]
+    pub fn load(&self) -> usize {
+        self.shared.turns().count()
     }
 
     /// Orders a move.
@@ -219,36 +237,46 @@ impl EnginePool {
         // A time beyond all clocks is none.
         let end = most.and_then(|most| begin.checked_add(most));
         let (reply, answer) = oneshot::channel();
-        let number = self
-            .shared
-            .turns()
-            .add(&order.owner, Workplace::of(&order.player).is_large())?;
-        // From here on the job ends what has begun.
+        let number = self.shared.turns().add(
+            &order.owner,
+            Purpose::Move,
+            Workplace::of(&order.player).is_large(),
+        )?;
+        let (claim, thinker) = self.take_on(number, end);
         let job = Job {
+            _claim: claim,
+            answer,
+        };
+        let troupe = self.troupe.clone();
+        spawn(move || {
+            let found = thinker.serve(&order, troupe.as_deref());
+            // Whoever comes next need not wait until this thread has ended.
+            drop(thinker);
+            // Whoever asked may be gone.
+            let _ = reply.send(found);
+        })?;
+        Ok(job)
+    }
+
+    /// The two ends of work with a number: from here on, dropping them ends what has begun.
+    fn take_on(&self, number: u64, end: Option<Instant>) -> (Claim, Thinker) {
+        let claim = Claim {
             number,
             shared: Arc::clone(&self.shared),
-            answer,
         };
         let thinker = Thinker {
             number,
             shared: Arc::clone(&self.shared),
             end,
         };
-        let troupe = self.troupe.clone();
-        let thread = thread::Builder::new().name("engine".into());
-        let started = thread.spawn(move || {
-            let found = thinker.serve(&order, troupe.as_deref());
-            // Whoever comes next need not wait until this thread has ended.
-            drop(thinker);
-            // Whoever asked may be gone.
-            let _ = reply.send(found);
-        });
-        match started {
-            Ok(_) => Ok(job),
-            // The closure is gone, and the thinker in it.
-            Err(_) => Err(Busy),
-        }
+        (claim, thinker)
     }
+}
+
+/// Starts a thread that thinks. If there is none left, the closure is gone and the thinker in it.
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
+    let thread = thread::Builder::new().name("engine".into());
+    thread.spawn(work).map(|_| ()).map_err(|_| Busy)
 }
 
 impl Drop for EnginePool {
@@ -336,14 +364,7 @@ impl Thinker {
         if !has_place {
             return ask_fresh(&IN_PASSING, 1, order, IN_PASSING.budget(None).into());
         }
-        let (shared, number, end) = (Arc::clone(&self.shared), self.number, self.end);
-        let control = Control::with_gate(move || shared.pass(number, end));
-        if let Some(end) = self.end {
-            control.set_deadline(end);
-        }
-        if !self.may_search(&control) {
-            return Err(MoverError::Stopped);
-        }
+        let control = self.control().ok_or(MoverError::Stopped)?;
         let left = self
             .end
             .map(|end| end.saturating_duration_since(Instant::now()).as_millis() as u64);
@@ -358,23 +379,29 @@ impl Thinker {
         })
     }
 
-    /// Says how the search of this work is stopped; false if nobody wants it any more.
-    fn may_search(&self, control: &Control) -> bool {
+    /// Makes the search of this work pause for others, and stop with the work; nothing if nobody wants
+    /// it any more.
+    fn control(&self) -> Option<Control> {
+        let (shared, number, end) = (Arc::clone(&self.shared), self.number, self.end);
+        let control = Control::with_gate(move || shared.pass(number, end));
+        if let Some(end) = self.end {
+            control.set_deadline(end);
+        }
         let mut turns = self.shared.turns();
-        let task = turns.task(self.number).filter(|task| !task.is_given_up);
-        task.map(|task| task.control = Some(control.clone()))
-            .is_some()
+        let task = turns.task(self.number).filter(|task| !task.is_given_up)?;
+        task.control = Some(control.clone());
+        Some(control)
     }
 
     /// Asks the engine that knows the game of an order, or another that gets to know it.
     fn ask_shelf(&self, order: &Order, question: Question<'_>) -> Result<Choice, MoverError> {
         let shelf = &self.shared.shelf;
-        let mut borrowed = shelf.take(&order.player, &order.id)?;
+        let mut borrowed = shelf.take(&order.id, |hash_mb| fresh(&order.player, hash_mb))?;
         let begun = match borrowed.is_new {
-            true => begin(&mut *borrowed.mover, order),
+            true => begin(&mut *borrowed.engine, order),
             false => Ok(()),
         };
-        let chosen = begun.and_then(|()| borrowed.mover.choose(&order.game, question));
+        let chosen = begun.and_then(|()| borrowed.engine.choose(&order.game, question));
         shelf.put(&order.id, borrowed);
         chosen
     }

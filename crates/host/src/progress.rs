@@ -19,5 +19,6 @@ pub(crate) fn progress(play: &Match, before: usize, keep: usize) -> Progress {
         moves: moves.collect(),
         left_ms: BySide::from_fn(|side| play.clock(side).left_ms()),
         outcome: play.outcome(),
+        course: None,
     }
 }

@@ -1,19 +1,23 @@
-//! A game that is being watched or played: one task owns it until the last one leaves.
+//! A game that is being watched or played by people of this process: one task for all of them.
+//!
+//! The game itself is in the store, and other processes may show and change it at the same time; see
+//! [`Ledger`]. What only one of them should do, such as letting an engine think, is done by the process by
+//! which a player has been there longest. If it dies, its players come back by another.
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use tablut_arena::{Budget, Choice, Clock, Conduct, Match, Notice, Player, Said, TimeControl};
+use tablut_arena::{Budget, Choice, Notice, Player, Refusal, Said};
 use tablut_engine::evaluate;
 use tablut_rules::{BySide, Rules, Side, record::Score};
-use tablut_store::{Game, Seat, Store, StoreError};
+use tablut_store::{Entity, Store, StoreError};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     time::{Instant, sleep_until},
 };
 
 use crate::{
-    EnginePool, HostError, Job, Order, Refused, SeatView, Unanswered, View, Wish,
-    host::wall_clock_ms, progress::progress, seat::hosted_player,
+    EnginePool, HostError, Job, Order, Refused, Unanswered, View, Wish,
+    ledger::{Ledger, TRIES},
 };
 
 /// How long a game between people stays when nobody looks, with its clocks running.
@@ -31,14 +35,16 @@ const LOSING: i32 = 300;
 /// How long to wait before trying again what the store or the pool refused.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// How much later a flag falls here if the player is there by another process, which knows best whether a
+/// move came in time.
+const COURTESY: Duration = Duration::from_millis(500);
+
 /// What a session is told.
 #[derive(Debug)]
 pub(crate) enum SessionCommand {
     /// A visitor comes to watch, and perhaps to play.
     Join {
         seats: BySide<bool>,
-        /// The seats as they are kept now.
-        kept: Box<BySide<Seat>>,
         reply: oneshot::Sender<watch::Receiver<Arc<View>>>,
     },
     /// A visitor leaves.
@@ -51,10 +57,10 @@ pub(crate) enum SessionCommand {
         ply: Option<usize>,
         reply: oneshot::Sender<Result<Vec<Notice>, Refused>>,
     },
-    /// A game follows this one.
-    Rematch(String),
-    /// The game was deleted before it began.
-    Cancelled,
+    /// The game has this version now, and perhaps is known to have so many moves.
+    Look { version: u64, plies: Option<usize> },
+    /// The store has forgotten who is there by this process.
+    Reseat,
     /// The place is needed: end if nobody is here. What comes with it is kept until then, and
     /// nothing is sent by it.
     MakeRoom(mpsc::UnboundedSender<()>),
@@ -63,6 +69,8 @@ pub(crate) enum SessionCommand {
 /// An engine's move under way.
 struct Hired {
     job: Job,
+    /// For which number of moves.
+    plies: usize,
     /// Its answer, once it is there.
     found: Option<Result<Choice, Unanswered>>,
     /// Before this time the move is not shown.
@@ -73,112 +81,78 @@ struct Hired {
 pub(crate) struct Session {
     store: Store,
     pool: Arc<EnginePool>,
-    game: Game,
-    players: BySide<Player>,
-    /// The match; views share it until it goes on.
-    play: Arc<Match>,
-    /// When the match's clock showed nothing.
-    zero: Instant,
+    ledger: Ledger,
+    /// The process, as the store names it.
+    process: Arc<str>,
     watchers: usize,
     /// How many places each side is played from.
     places: BySide<usize>,
+    /// Who is there by this process as far as the store knows.
+    seated: BySide<bool>,
     views: watch::Sender<Arc<View>>,
     hired: Option<Hired>,
-    /// What an engine last thought of the game.
-    score: Option<Score>,
     /// Nothing is tried again before this.
     pause: Option<Instant>,
-    /// Another process has changed the game.
-    is_stale: bool,
+    /// The game is no more.
+    is_gone: bool,
+    /// Since when no player is there, by any process.
+    deserted: Option<Instant>,
     /// Who waits for this session to end.
     hurried: Option<mpsc::UnboundedSender<()>>,
     /// What went wrong with a program.
     trouble: Option<String>,
-    /// Who has declined a draw, until something else happens.
-    declined: Option<Side>,
 }
 
 impl Session {
-    /// Brings a game back from the store.
+    /// Reads a game from the store.
     pub(crate) async fn load(
-        store: Store,
+        (store, process): (Store, Arc<str>),
         pool: Arc<EnginePool>,
-        game: Game,
+        id: &str,
         rules: &Arc<Rules>,
         max_plies: u32,
     ) -> Result<Self, HostError> {
-        let control = game.control;
-        let players = game
-            .seats
-            .as_ref()
-            .try_map(|seat| hosted_player(&seat.player))?;
-        let clocks = game.seats.as_ref().map(|seat| match seat.left_ms {
-            Some(left) => Clock::with_left(control, left),
-            None => Clock::new(control),
-        });
-        let record = store.record(&game).await?;
-        let conduct = Conduct {
-            max_plies: Some(max_plies),
-            ..Conduct::default()
-        };
-        let play = Match::restore(&record, rules, rules.laws(), clocks, conduct)?;
-        let play = Arc::new(play);
-        let mut session = Self {
-            views: watch::Sender::new(Arc::new(view(&game, &players, BySide::default(), &play, 0))),
+        let ledger = Ledger::load(store.clone(), id, rules, max_plies).await?;
+        Ok(Self {
+            views: watch::Sender::new(Arc::new(ledger.view())),
             store,
             pool,
-            game,
-            players,
-            play,
-            zero: Instant::now(),
+            ledger,
+            process,
             watchers: 0,
             places: BySide::default(),
+            seated: BySide::default(),
             hired: None,
-            score: None,
             pause: None,
-            is_stale: false,
+            is_gone: false,
+            deserted: None,
             hurried: None,
             trouble: None,
-            declined: None,
-        };
-        session.seat_the_absent();
-        Ok(session)
-    }
-
-    /// Engines are always there; without clocks, so is everybody who ever took a seat.
-    fn seat_the_absent(&mut self) {
-        for side in Side::ALL {
-            let is_engine = !self.players[side].is_person();
-            let is_patient = self.play.clock(side).control() == TimeControl::Unlimited;
-            let is_taken = self.game.seats[side].holder.is_some();
-            if is_engine || is_patient && is_taken {
-                let now = self.now();
-                Arc::make_mut(&mut self.play).tell(now, Said::Seated(side));
-            }
-        }
+        })
     }
 
     /// Lives until nobody looks.
     pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
-        while !self.is_stale {
+        while !self.is_gone {
+            if self.pause.is_none() {
+                self.catch_up().await;
+            }
             self.hire();
-            let flag = self
-                .play
-                .deadline()
-                .map(|ms| self.zero + Duration::from_millis(ms));
-            let wake = flag.map(|flag| self.pause.map_or(flag, |pause| pause.max(flag)));
-            // An engine whose opponent has left does not think.
-            let is_idle = self.has_engine() || self.play.outcome().is_some();
-            let linger = if is_idle || self.hurried.is_some() {
-                Duration::ZERO
-            } else {
-                LINGER
+            self.note_desertion();
+            // Whoever is there elsewhere moves or runs out of time there.
+            let courtesy = match self.is_first() {
+                true => Duration::ZERO,
+                false => COURTESY,
             };
+            let flag = self.ledger.deadline().map(|flag| flag + courtesy);
+            let wake = flag.map(|flag| self.pause.map_or(flag, |pause| pause.max(flag)));
+            let linger = self.linger();
             let end = match (self.watchers, idle_since) {
                 (0, Some(since)) => Some(since + linger),
                 _ => None,
             };
+            let stop = self.deserted.map(|since| since + linger);
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(command) => self.obey(command).await,
@@ -193,81 +167,212 @@ impl Session {
                 }
                 () = at(self.pause) => self.pause = None,
                 () = at(end) => break,
+                () = at(stop), if self.pause.is_none() => self.stop_clock().await,
             }
             idle_since = match self.watchers {
                 0 => idle_since.or_else(|| Some(Instant::now())),
                 _ => None,
             };
         }
-        // Whoever joined too late is told so by the closed channel, and joins the next session.
+        // Whoever joined too late is told so by the closed channel, and joins the next session. Meanwhile
+        // nobody is kept waiting by what is left to do.
+        drop(commands);
+        self.places = BySide::default();
+        self.watchers = 0;
+        self.settle().await;
+        if self.ledger.runs() && !self.is_gone {
+            // Only where no player is left, by whatever process.
+            let _ = self.store.stop_clock(&self.ledger.game().id).await;
+        }
     }
 
-    fn now(&self) -> u64 {
-        u64::try_from(self.zero.elapsed().as_millis()).unwrap_or(u64::MAX)
+    /// How long a game that nobody plays goes on. An engine whose opponent has left does not think.
+    fn linger(&self) -> Duration {
+        let is_idle = self.has_engine() || self.ledger.play().outcome().is_some();
+        match is_idle || self.hurried.is_some() {
+            true => Duration::ZERO,
+            false => LINGER,
+        }
     }
 
     fn has_engine(&self) -> bool {
-        self.players.values().any(|player| !player.is_person())
+        let mut players = self.ledger.players().values();
+        players.any(|player| !player.is_person())
+    }
+
+    /// Whether engines play each other, and people only watch.
+    fn is_show(&self) -> bool {
+        !self.ledger.players().values().any(Player::is_person)
+    }
+
+    /// Whether this process should be the first to do what has to be done in the game.
+    fn is_first(&self) -> bool {
+        let (present, turn) = (&self.ledger.live().present, self.turn());
+        // Beside an engine sits its opponent; beside two, whoever came first.
+        let side = match self.ledger.players()[turn].is_person() {
+            true => turn,
+            false if self.is_show() => Side::Attackers,
+            false => turn.opponent(),
+        };
+        present[side].as_deref() == Some(&*self.process)
+    }
+
+    fn turn(&self) -> Side {
+        self.ledger.play().game().position().side()
+    }
+
+    /// Notes since when no player is there although the clock runs.
+    fn note_desertion(&mut self) {
+        let is_empty = self.ledger.live().present == BySide::both(None);
+        let is_deserted = is_empty && self.ledger.runs();
+        let since = self.deserted.unwrap_or_else(Instant::now);
+        self.deserted = is_deserted.then_some(since);
+    }
+
+    async fn stop_clock(&mut self) {
+        let stopped = self.store.stop_clock(&self.ledger.game().id).await;
+        let read = match stopped {
+            Ok(()) => self.refresh().await,
+            Err(error) => Err(error.into()),
+        };
+        if read.is_err() || self.deserted.is_some() && self.ledger.runs() {
+            self.pause = Some(Instant::now() + RETRY);
+        }
+    }
+
+    /// Does what could not be done before.
+    async fn catch_up(&mut self) {
+        let is_behind = self.ledger.is_unsure() && self.refresh().await.is_err();
+        if self.settle().await || is_behind {
+            self.pause = Some(Instant::now() + RETRY);
+        }
+    }
+
+    /// Reads the game, and shows it.
+    async fn refresh(&mut self) -> Result<(), HostError> {
+        let read = self.ledger.refresh().await;
+        match &read {
+            Ok(()) => self.publish(),
+            // Whoever is here finds out by joining again.
+            Err(HostError::Store(StoreError::Missing(Entity::Game))) => self.is_gone = true,
+            Err(_) => {}
+        }
+        read
     }
 
     async fn obey(&mut self, command: SessionCommand) {
         match command {
-            SessionCommand::Join { seats, kept, reply } => {
-                self.game.seats = *kept;
+            SessionCommand::Join { seats, reply } => {
                 self.watchers += 1;
                 self.hurried = None;
-                let mut said = Vec::new();
-                for side in Side::ALL.into_iter().filter(|&side| seats[side]) {
-                    self.places[side] += 1;
-                    if self.places[side] == 1 {
-                        said.push(Said::Seated(side));
-                    }
-                }
-                // Sitting down changes nothing that is kept.
-                let _ = self.tell(&said).await;
+                self.change_places(seats, |places| places + 1).await;
                 // Whoever does not wait any more has sent word that they leave.
                 let _ = reply.send(self.views.subscribe());
             }
-            SessionCommand::Leave { seats } => self.leave(seats).await,
+            SessionCommand::Leave { seats } => {
+                self.watchers = self.watchers.saturating_sub(1);
+                self.change_places(seats, |places| places.saturating_sub(1))
+                    .await;
+                if self.watchers == 0 {
+                    self.hired = None;
+                }
+            }
             SessionCommand::Wish {
                 seats,
                 wish,
                 ply,
                 reply,
-            } => {
-                let result = match self.is_made(seats, wish, ply) {
-                    Ok(true) => Ok(Vec::new()),
-                    Ok(false) => self.grant(seats, wish).await,
-                    Err(refused) => Err(refused),
-                };
-                let _ = reply.send(result);
+            } => drop(reply.send(self.fulfil(seats, wish, ply).await)),
+            SessionCommand::Look { version, plies } => {
+                if self.ledger.is_behind(version, plies) && self.refresh().await.is_err() {
+                    self.pause = Some(Instant::now() + RETRY);
+                }
+            }
+            SessionCommand::Reseat => {
+                self.seated = BySide::default();
+                self.settle().await;
             }
             SessionCommand::MakeRoom(waiting) => {
                 self.hurried = Some(waiting).filter(|_| self.watchers == 0);
             }
-            SessionCommand::Rematch(id) => {
-                self.game.rematch = Some(id);
-                self.publish();
-            }
-            // Nothing is left to be kept; whoever is here finds out by joining again.
-            SessionCommand::Cancelled => self.is_stale = true,
         }
     }
 
-    async fn leave(&mut self, seats: BySide<bool>) {
-        self.watchers = self.watchers.saturating_sub(1);
-        let mut said = Vec::new();
+    /// Somebody comes to seats, or leaves them.
+    async fn change_places(&mut self, seats: BySide<bool>, change: fn(usize) -> usize) {
         for side in Side::ALL.into_iter().filter(|&side| seats[side]) {
-            let places = &mut self.places[side];
-            *places = places.saturating_sub(1);
-            if *places == 0 {
-                said.push(Said::Gone(side));
+            self.places[side] = change(self.places[side]);
+        }
+        if self.settle().await {
+            self.pause = Some(Instant::now() + RETRY);
+        }
+    }
+
+    /// Lets the store know who is there by this process. True if it has to be tried again.
+    async fn settle(&mut self) -> bool {
+        let is_show = self.is_show();
+        let wanted = BySide::from_fn(|side| {
+            self.places[side] > 0 || is_show && side == Side::Attackers && self.watchers > 0
+        });
+        if wanted == self.seated || self.is_gone {
+            return false;
+        }
+        let id = self.ledger.game().id.clone();
+        let sits = BySide::from_fn(|side| wanted[side] && !self.seated[side]);
+        let rises = BySide::from_fn(|side| !wanted[side] && self.seated[side]);
+        let mut settled = Ok(());
+        if sits != BySide::both(false) {
+            settled = self.store.sit(&id, sits, &self.process).await;
+        }
+        if settled.is_ok() && rises != BySide::both(false) {
+            settled = self.store.rise(&id, rises, &self.process).await;
+        }
+        match settled {
+            Ok(()) => {
+                self.seated = wanted;
+                self.refresh().await.is_err()
+            }
+            Err(StoreError::Missing(_)) => {
+                self.is_gone = true;
+                false
+            }
+            Err(_) => true,
+        }
+    }
+
+    /// Whether the game has changed since it was last read; if so, it is read.
+    async fn has_news(&mut self) -> bool {
+        let version = self.ledger.live().version;
+        self.refresh().await.is_ok() && self.ledger.live().version != version
+    }
+
+    /// Does what a player wants. Whoever was too late because of another process is judged again.
+    async fn fulfil(
+        &mut self,
+        seats: BySide<bool>,
+        wish: Wish,
+        ply: Option<usize>,
+    ) -> Result<Vec<Notice>, Refused> {
+        for _ in 0..TRIES {
+            if self.ledger.is_unsure() {
+                self.refresh().await.map_err(|error| match error {
+                    HostError::Store(error) => Refused::Store(error),
+                    _ => Refused::Gone,
+                })?;
+            }
+            let granted = match self.is_made(seats, wish, ply) {
+                Ok(true) => Ok(Vec::new()),
+                Ok(false) => self.grant(seats, wish).await,
+                Err(refused) => Err(refused),
+            };
+            match granted {
+                Err(Refused::Store(StoreError::Stale)) => {}
+                // Perhaps only because the game has gone on elsewhere, and word of it is on its way.
+                Err(Refused::Rules(_) | Refused::Behind) if self.has_news().await => {}
+                granted => return granted,
             }
         }
-        let _ = self.tell(&said).await;
-        if self.watchers == 0 {
-            self.hired = None;
-        }
+        Err(Refused::Store(StoreError::Stale))
     }
 
     /// Whether a move that should follow this many plies was made already, as when it is asked for again
@@ -281,7 +386,7 @@ impl Session {
         let (Wish::Move(step), Some(ply)) = (wish, ply) else {
             return Ok(false);
         };
-        let game = self.play.game();
+        let game = self.ledger.play().game();
         if game.plies().len() == ply {
             return Ok(false);
         }
@@ -299,7 +404,7 @@ impl Session {
 
     /// What a wish means, said to the match by those who sit on the given seats.
     async fn grant(&mut self, seats: BySide<bool>, wish: Wish) -> Result<Vec<Notice>, Refused> {
-        let turn = self.play.game().position().side();
+        let turn = self.turn();
         let side = match (seats.attackers, seats.defenders) {
             (true, false) => Side::Attackers,
             (false, true) => Side::Defenders,
@@ -308,7 +413,7 @@ impl Session {
         let other = side.opponent();
         // Whoever plays both sides agrees with themselves; an engine agrees to take back.
         let is_alone = seats == BySide::both(true);
-        let is_engine = !self.players[other].is_person();
+        let is_engine = !self.ledger.players()[other].is_person();
         let said = match wish {
             Wish::Move(step) => vec![Said::Move {
                 side,
@@ -323,27 +428,36 @@ impl Session {
             Wish::OfferDraw if is_engine => vec![Said::OfferDraw(side), Said::DeclineDraw(other)],
             Wish::OfferDraw => vec![Said::OfferDraw(side)],
             Wish::DeclineDraw => vec![Said::DeclineDraw(side)],
-            Wish::TakeBack if !self.game.take_backs => return Err(Refused::NoTakeBacks),
+            Wish::TakeBack if !self.ledger.game().take_backs => return Err(Refused::NoTakeBacks),
             Wish::TakeBack if is_alone => vec![Said::TakeBack(other), Said::TakeBack(side)],
             Wish::TakeBack if is_engine => vec![Said::TakeBack(side), Said::TakeBack(other)],
             Wish::TakeBack => vec![Said::TakeBack(side)],
             Wish::DeclineTakeBack => vec![Said::DeclineTakeBack(side)],
         };
-        self.tell(&said).await
+        let notices = self.tell(&said).await?;
+        let is_played = |notice: &Notice| matches!(notice, Notice::Played { .. });
+        match (wish, self.ledger.play().outcome()) {
+            // The flag fell first: nobody is told that a move was made which was not.
+            (Wish::Move(_), Some(outcome)) if !notices.iter().any(is_played) => {
+                Err(Refusal::Over(outcome).into())
+            }
+            _ => Ok(notices),
+        }
     }
 
     /// Whether an engine agrees to a draw: if it thinks that it loses, or late in a game in which it does
     /// not think to win.
     fn engine_wants_draw(&self, side: Side) -> bool {
-        let is_late = self.play.game().plies().len() >= LATE;
-        let position = self.play.game().position();
-        // An engine that has not thought yet, as after a restart, looks at the position as it is.
-        let hundredths = match self.score {
+        let play = self.ledger.play();
+        let is_late = play.game().plies().len() >= LATE;
+        let score = play.notes().iter().rev().find_map(|note| note.score);
+        // An engine that has not thought yet looks at the position as it is.
+        let hundredths = match score {
             Some(Score::Hundredths(units)) => units,
             Some(Score::Win(_)) => i32::MAX,
             Some(Score::Loss(_)) => i32::MIN,
             None => {
-                let points = evaluate(self.play.game().rules(), position);
+                let points = evaluate(play.game().rules(), play.game().position());
                 points.sum(Side::Defenders) - points.sum(Side::Attackers)
             }
         };
@@ -356,126 +470,60 @@ impl Session {
 
     /// Tells the match what happened, keeps what came of it, then shows it.
     async fn tell(&mut self, said: &[Said]) -> Result<Vec<Notice>, Refused> {
-        // The match is copied once, when it is first told something: the last view shows it as it was.
-        let before = Arc::clone(&self.play);
-        let now = self.now();
-        let notices: Vec<Notice> = said
-            .iter()
-            .flat_map(|&said| Arc::make_mut(&mut self.play).tell(now, said))
-            .collect();
-        let is_new = |notice: &Notice| {
-            matches!(
-                notice,
-                Notice::Played { .. } | Notice::TakenBack { .. } | Notice::Over(_)
-            )
-        };
-        if notices.iter().any(is_new) {
-            self.hired = None;
-            if let Err(error) = self.keep(before.game().plies().len(), &notices).await {
-                self.play = before;
-                // Who does not know how the game stands reads it again.
-                self.is_stale = matches!(error, StoreError::Stale | StoreError::InDoubt(_));
-                self.pause = Some(Instant::now() + RETRY);
-                return Err(error.into());
-            }
+        let told = self.ledger.tell(said).await;
+        match &told {
+            Ok(_) => self.publish(),
+            Err(Refused::Store(StoreError::Stale)) => {}
+            Err(Refused::Store(_)) => self.pause = Some(Instant::now() + RETRY),
+            Err(_) => {}
         }
-        self.note_answer(&notices);
-        self.publish();
-        let refused = notices.iter().find_map(|notice| match notice {
-            Notice::Refused { refusal, .. } => Some(*refusal),
-            _ => None,
-        });
-        match refused {
-            Some(refusal) => Err(refusal.into()),
-            None => Ok(notices),
-        }
+        told
     }
 
-    /// Remembers that a draw was declined, until the next move, offer or end.
-    fn note_answer(&mut self, notices: &[Notice]) {
-        for notice in notices {
-            match notice {
-                Notice::DrawDeclined(side) => self.declined = Some(*side),
-                Notice::DrawOffered(_)
-                | Notice::Played { .. }
-                | Notice::TakenBack { .. }
-                | Notice::Over(_) => self.declined = None,
-                _ => {}
-            }
-        }
-    }
-
-    /// Keeps what the match has become.
-    async fn keep(&mut self, before: usize, notices: &[Notice]) -> Result<(), StoreError> {
-        let taken = notices.iter().find_map(|notice| match notice {
-            Notice::TakenBack { plies } => Some(*plies),
-            _ => None,
-        });
-        let keep = before - taken.unwrap_or(0).min(before);
-        let progress = progress(&self.play, before, keep);
-        let now_ms = wall_clock_ms();
-        match self.store.advance(&self.game.id, &progress, now_ms).await {
-            Err(StoreError::InDoubt(_)) if self.is_kept(now_ms).await => {}
-            kept => kept?,
-        }
-        self.game.plies = self.play.game().plies().len();
-        self.game.outcome = self.play.outcome();
-        self.game.changed_ms = now_ms;
-        Ok(())
-    }
-
-    /// Whether the store has the match as it is, kept by us at a time.
-    async fn is_kept(&self, at_ms: i64) -> bool {
-        let kept = self.store.game(&self.game.id).await;
-        kept.is_ok_and(|kept| {
-            kept.plies == self.play.game().plies().len()
-                && kept.outcome == self.play.outcome()
-                && kept.changed_ms == at_ms
-        })
-    }
-
-    fn publish(&self) {
-        let view = view(
-            &self.game,
-            &self.players,
-            self.places,
-            &self.play,
-            self.now(),
-        );
+    fn publish(&mut self) {
+        let play = self.ledger.play();
+        let (plies, is_over) = (play.game().plies().len(), play.outcome().is_some());
+        // What was asked about another position is of no use.
+        self.hired = self
+            .hired
+            .take()
+            .filter(|hired| hired.plies == plies && !is_over);
         self.views.send_replace(Arc::new(View {
             trouble: self.trouble.clone(),
-            declined: self.declined,
-            ..view
+            ..self.ledger.view()
         }));
     }
 
-    /// Lets an engine think if it is its turn and a player waits for it.
+    /// Lets an engine think if it is its turn, a player waits for it, and nobody else does it.
     fn hire(&mut self) {
-        let side = self.play.game().position().side();
-        let player = &self.players[side];
+        let side = self.turn();
+        let player = &self.ledger.players()[side];
         let is_wanted = !player.is_person()
             && self.hired.is_none()
             && self.pause.is_none()
             && self.watchers > 0
-            && self.play.has_started()
-            && self.play.outcome().is_none();
+            && self.ledger.runs()
+            && self.is_first();
         if !is_wanted {
             return;
         }
-        let now = Instant::now();
-        let is_show = !self.players.values().any(Player::is_person);
+        let (now, game) = (Instant::now(), self.ledger.game());
+        let play = self.ledger.play();
         let order = Order {
-            owner: self.game.owner.to_string(),
-            id: self.game.id.clone(),
-            game: self.play.game().clone(),
+            owner: game.owner.to_string(),
+            id: game.id.clone(),
+            game: play.game().clone(),
             player: player.clone(),
-            seed: seed(&self.game.id),
+            seed: seed(&game.id),
             clock: self.time_to_think(side),
         };
+        let plies = play.game().plies().len();
+        let is_show = self.is_show();
         match self.pool.order(order) {
             Ok(job) => {
                 self.hired = Some(Hired {
                     job,
+                    plies,
                     found: None,
                     earliest: if is_show { now + PACE } else { now },
                 });
@@ -486,14 +534,15 @@ impl Session {
 
     /// What an engine may spend on a move so that its clock does not run out.
     fn time_to_think(&self, side: Side) -> Budget {
-        match self.play.left_ms(side, self.now()) {
-            Some(left) => self.play.clock(side).control().budget(left),
+        let play = self.ledger.play();
+        match play.left_ms(side, self.ledger.now()) {
+            Some(left) => play.clock(side).control().budget(left),
             None => Budget::default(),
         }
     }
 
     async fn play_found(&mut self, found: Result<Choice, Unanswered>) {
-        let side = self.play.game().position().side();
+        let side = self.turn();
         let Choice { step, score, .. } = match found {
             Ok(found) => found,
             // Not a resignation: nobody wanted this.
@@ -507,36 +556,8 @@ impl Session {
                 return;
             }
         };
-        self.score = score;
         // A move that could not be stored is thought of again.
         let _ = self.tell(&[Said::Move { side, step, score }]).await;
-    }
-}
-
-fn view(
-    game: &Game,
-    players: &BySide<Player>,
-    places: BySide<usize>,
-    play: &Arc<Match>,
-    now: u64,
-) -> View {
-    let seat = |side: Side| {
-        let is_engine = !players[side].is_person();
-        let seat = &game.seats[side];
-        SeatView {
-            player: players[side].clone(),
-            name: seat.name.clone(),
-            taken: is_engine || seat.holder.is_some(),
-            present: is_engine || places[side] > 0,
-        }
-    };
-    View {
-        seats: BySide::from_fn(seat),
-        game: game.clone(),
-        play: Arc::clone(play),
-        now_ms: now,
-        trouble: None,
-        declined: None,
     }
 }
 

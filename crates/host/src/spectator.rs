@@ -1,19 +1,13 @@
 //! A game that is played elsewhere: one task that reads it from the store for those who watch.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use tablut_arena::{Clock, Conduct, Match, Player, Said};
 use tablut_rules::{Rules, Side};
 use tablut_store::{Game, Store};
-use tokio::{
-    sync::{mpsc, watch},
-    time::sleep,
-};
+use tokio::sync::{mpsc, watch};
 
 use crate::{HostError, Refused, SeatView, View, session::SessionCommand};
-
-/// How often the store is asked for news.
-const LOOK: Duration = Duration::from_millis(300);
 
 /// A foreign game and those who watch it.
 pub(crate) struct Spectator {
@@ -43,22 +37,15 @@ impl Spectator {
 
     /// Lives until nobody looks.
     pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
-        loop {
-            let is_live = self.game.outcome.is_none();
-            tokio::select! {
-                command = commands.recv() => match command {
-                    Some(command) => self.obey(command),
-                    None => break,
-                },
-                () = sleep(LOOK), if is_live => self.look().await,
-            }
+        while let Some(command) = commands.recv().await {
+            self.obey(command).await;
             if self.watchers == 0 {
                 break;
             }
         }
     }
 
-    fn obey(&mut self, command: SessionCommand) {
+    async fn obey(&mut self, command: SessionCommand) {
         match command {
             SessionCommand::Join { reply, .. } => {
                 self.watchers += 1;
@@ -67,9 +54,8 @@ impl Spectator {
             }
             SessionCommand::Leave { .. } => self.watchers = self.watchers.saturating_sub(1),
             SessionCommand::Wish { reply, .. } => drop(reply.send(Err(Refused::Watching))),
-            SessionCommand::Rematch(_)
-            | SessionCommand::Cancelled
-            | SessionCommand::MakeRoom(_) => {}
+            SessionCommand::Look { .. } if self.game.outcome.is_none() => self.look().await,
+            SessionCommand::Look { .. } | SessionCommand::Reseat | SessionCommand::MakeRoom(_) => {}
         }
     }
 
@@ -113,6 +99,7 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         game: game.clone(),
         play: Arc::new(play),
         now_ms: u64::try_from(since).unwrap_or(0),
+        is_stopped: false,
         trouble: None,
         declined: None,
     })

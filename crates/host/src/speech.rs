@@ -18,7 +18,8 @@ use tablut_store::{Entity, StoreError};
 pub use correction::{change, notice};
 
 use crate::{
-    Absent, Denied, HostError, Refused, StudyError, TermsError,
+    Absent, Denied, HostError, ImportProblem, InquiryError, Refused, StudyError, SurveyError,
+    TermsError,
     exchange::ExchangeError,
     tournament::{ContestError, Notice},
 };
@@ -64,6 +65,14 @@ pub enum Phrase {
     NoSuchGame,
     /// There is no such position.
     NoSuchPosition,
+    /// There is no such lesson, or no such step.
+    NoSuchLesson,
+    /// There is no such puzzle, or none is left of a kind.
+    NoSuchPuzzle,
+    /// The moves before are not those of the puzzle or the lesson.
+    NotThatLine,
+    /// A run of puzzles is over.
+    RunOver,
     /// There is no such tournament.
     NoSuchTournament,
     /// The visitor is not known any more.
@@ -120,6 +129,38 @@ pub enum Phrase {
     NotArchived,
     /// A text holds no game.
     NoGameInText,
+    /// A text holds a position and no game.
+    NotAGame,
+    /// A game has no result.
+    Unfinished,
+    /// A game was imported before.
+    KnownGame,
+    /// A text holds too many games.
+    TooManyInText,
+    /// Games cannot be looked for like this.
+    BadSearch,
+    /// A game cannot be called so.
+    BadTag,
+    /// There is no review of the game, or no such move in it.
+    NoReview,
+    /// There is no such study.
+    NoSuchStudy,
+    /// A node of a study is gone.
+    NoSuchNode,
+    /// A visitor has too many studies.
+    TooManyStudies,
+    /// A study is somebody else's.
+    NotYourStudy,
+    /// The name of a study is none.
+    BadStudyName,
+    /// A position is of another board than the rules.
+    OtherBoard,
+    /// A study has too many moves.
+    StudyTooLong,
+    /// A study has too much text.
+    StudyTooLarge,
+    /// There are too many marks or drawings.
+    TooManyMarks,
 }
 
 /// What each language has to say. Sentences come without capital and full stop.
@@ -262,6 +303,9 @@ pub fn host(lang: Lang, error: &HostError) -> Remark {
         HostError::TooManyKept(_) => Phrase::TooManyKept,
         HostError::StoreFull(_) => Phrase::StoreFull,
         HostError::LibraryFull => Phrase::LibraryFull,
+        HostError::TooManyStudies(_) => Phrase::TooManyStudies,
+        HostError::NotYourStudy => Phrase::NotYourStudy,
+        HostError::Study(error) => return study(lang, error),
         HostError::OwnInvitation => Phrase::OwnInvitation,
         HostError::Begun => Phrase::Begun,
         HostError::Full => Phrase::Full,
@@ -276,6 +320,8 @@ pub fn store(lang: Lang, error: &StoreError) -> Remark {
     let phrase = match error {
         StoreError::Missing(Entity::Game) => Phrase::NoSuchGame,
         StoreError::Missing(Entity::Position) => Phrase::NoSuchPosition,
+        StoreError::Missing(Entity::Study) => Phrase::NoSuchStudy,
+        StoreError::Missing(Entity::Run) => Phrase::NoSuchPuzzle,
         StoreError::Missing(Entity::Tournament) => Phrase::NoSuchTournament,
         StoreError::Missing(Entity::Visitor) => Phrase::NoSuchVisitor,
         _ => Phrase::Store,
@@ -283,13 +329,29 @@ pub fn store(lang: Lang, error: &StoreError) -> Remark {
     say(lang, phrase)
 }
 
-/// Why a position cannot be studied.
+/// Why a position cannot be surveyed.
+#[must_use]
+pub fn survey(lang: Lang, error: &SurveyError) -> Remark {
+    match error {
+        SurveyError::Illegal(reason) => illegal(lang, reason),
+        SurveyError::Over(outcome) => plain(&outcome.sentence(lang)),
+        SurveyError::Setup(error) => setup(lang, error),
+    }
+}
+
+/// Why something cannot be done to a study.
 #[must_use]
 pub fn study(lang: Lang, error: &StudyError) -> Remark {
     match error {
-        StudyError::Illegal(reason) => illegal(lang, reason),
+        StudyError::Illegal(_, reason) => illegal(lang, reason),
         StudyError::Over(outcome) => plain(&outcome.sentence(lang)),
         StudyError::Setup(error) => setup(lang, error),
+        StudyError::NoNode => say(lang, Phrase::NoSuchNode),
+        StudyError::OtherBoard => say(lang, Phrase::OtherBoard),
+        StudyError::TooManyMoves => say(lang, Phrase::StudyTooLong),
+        StudyError::TooLong | StudyError::TooLarge => say(lang, Phrase::StudyTooLarge),
+        StudyError::TooManyMarks => say(lang, Phrase::TooManyMarks),
+        StudyError::Unreadable(_) => say(lang, Phrase::NoSuchStudy),
     }
 }
 
@@ -307,6 +369,7 @@ pub fn exchange(lang: Lang, error: &ExchangeError) -> Remark {
         ExchangeError::NoGame => say(lang, Phrase::NoGameInText),
         ExchangeError::Rules(id) => plain(&(words(lang).no_rules)(id)),
         ExchangeError::Setup(error) => setup(lang, error),
+        ExchangeError::Study(error) => study(lang, error),
         ExchangeError::Move(step, error) => {
             let why = match error {
                 PlayError::Illegal(reason) => reason.sentence(lang),
@@ -320,6 +383,33 @@ pub fn exchange(lang: Lang, error: &ExchangeError) -> Remark {
                 square: None,
             }
         }
+    }
+}
+
+/// Why a game was not imported.
+#[must_use]
+pub fn import(lang: Lang, problem: &ImportProblem) -> Remark {
+    match problem {
+        ImportProblem::Unreadable(text) | ImportProblem::Illegal(text) => plain(text),
+        ImportProblem::NotAGame => say(lang, Phrase::NotAGame),
+        ImportProblem::NoRules(id) => plain(&(words(lang).no_rules)(id)),
+        ImportProblem::Unfinished => say(lang, Phrase::Unfinished),
+        ImportProblem::Known => say(lang, Phrase::KnownGame),
+        ImportProblem::TooMany(_) => say(lang, Phrase::TooManyInText),
+        ImportProblem::Kept(error) => host(lang, error),
+    }
+}
+
+/// Why the engine finds nothing.
+#[must_use]
+pub fn inquiry(lang: Lang, error: &InquiryError) -> Remark {
+    match error {
+        InquiryError::Rules(id) => plain(&(words(lang).no_rules)(id)),
+        InquiryError::Line(error) => exchange(lang, error),
+        InquiryError::Over(outcome) => plain(&outcome.sentence(lang)),
+        InquiryError::NoMoves => say(lang, Phrase::NoGameInText),
+        InquiryError::Busy(_) => say(lang, Phrase::Busy),
+        InquiryError::NoReview => say(lang, Phrase::NoReview),
     }
 }
 

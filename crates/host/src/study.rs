@@ -1,123 +1,235 @@
-//! What can be said of any position, sound or not: for set-up boards.
+//! A board with a tree of moves, which remembers how it came to be.
+//!
+//! A [`Study`] is a root set-up, the moves from there on with variations, comments, marks and drawings, a
+//! cursor, and a journal of changes, each with its inverse. It is pure: [`StudyCommand`]s go in, and
+//! [`Study::text`] is what is kept of it. [`Host::edit_study`](crate::Host::edit_study) keeps it after each
+//! change.
+
+mod change;
+mod command;
+mod desk;
+mod drawing;
+mod journal;
+mod record;
+mod tree;
 
 use std::sync::Arc;
 
-use tablut_rules::{
-    Bitboard, BySide, Calls, End, Game, IllegalMove, Move, Outcome, Piece, PlayError, Rules, Setup,
-    SetupError, SetupFault, Square,
+use tablut_rules::{Bitboard, End, IllegalMove, Move, Outcome, Position, Rules, Setup, SetupError};
+
+pub use self::{
+    change::Body,
+    command::{Annotation, StudyCommand},
+    desk::OpenedStudy,
+    tree::{Drawing, NodeKey, Remarks, StudyNode, StudyTree},
+};
+use self::{
+    change::{Entry, Scene},
+    journal::Journal,
+    tree::Branch,
 };
 
-/// Where a piece can go, and what that would do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// The piece's square.
-    pub from: Square,
-    /// Where it can go.
-    pub to: Square,
-    /// The men it would capture.
-    pub captured: Bitboard,
-    /// How it would end the game.
-    pub end: Option<End>,
-}
+/// The most moves of a study, variations included.
+pub(crate) const MOST_MOVES: usize = 5000;
 
-/// Everything a board shows of a position.
-#[derive(Clone, Debug)]
-pub struct Study {
-    /// The position.
-    pub setup: Setup,
-    /// What is wrong with it.
-    pub faults: Vec<SetupFault>,
-    /// Where each piece of either side can go, whoever is to move.
-    pub targets: Vec<Target>,
-    /// The open lanes of each king.
-    pub calls: Vec<(Square, Calls)>,
-    /// Each side's pieces that the next move could capture.
-    pub capturable: BySide<Bitboard>,
-    /// The squares that help to capture each side's men.
-    pub hostile: BySide<Bitboard>,
-    /// How a line of moves has ended the game.
-    pub outcome: Option<Outcome>,
-    /// What each move of a line captured.
-    pub captures: Vec<Bitboard>,
-}
+/// The most moves of one line of a study.
+pub(crate) const LONGEST_LINE: usize = 1000;
 
-/// Why a line of moves cannot be followed.
+/// The longest comment, in letters.
+pub(crate) const LONGEST_COMMENT: usize = 4000;
+
+/// The most marks at a move, and the most drawings at a position.
+const MOST_MARKS: usize = 8;
+const MOST_DRAWINGS: usize = 100;
+
+/// Why a command is not obeyed; the study is as it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StudyError {
+    /// The node is not there, or not any more.
+    #[error("this move is not there any more; look again")]
+    NoNode,
     /// The set-up cannot be played.
     #[error("no game can continue from this position: {0}")]
     Setup(SetupError),
     /// A move is illegal.
     #[error("{0}")]
-    Illegal(IllegalMove),
+    Illegal(Move, IllegalMove),
     /// The game is over before a move.
     #[error("the game is over: {0}")]
     Over(Outcome),
+    /// The set-up is of another board than the rules.
+    #[error("this position does not fit on the board of this rule set")]
+    OtherBoard,
+    /// There are as many moves as there may be.
+    #[error("a study has at most {MOST_MOVES} moves, and a line at most {LONGEST_LINE}")]
+    TooManyMoves,
+    /// A comment is too long.
+    #[error("a comment has at most {LONGEST_COMMENT} letters")]
+    TooLong,
+    /// All texts together are too long.
+    #[error("this study is too large to be kept; shorten comments or delete lines")]
+    TooLarge,
+    /// There are too many marks or drawings, or there is no such mark.
+    #[error("there are too many marks or drawings here")]
+    TooManyMarks,
+    /// What was kept is no study.
+    #[error("the stored study cannot be read: {0}")]
+    Unreadable(String),
 }
 
-/// Studies a set-up, or the position after some moves of a game that starts from it.
-///
-/// # Errors
-/// Says why the moves cannot be made. Without moves there is no error: any set-up can be studied.
-pub fn study(rules: &Arc<Rules>, setup: &Setup, moves: &[Move]) -> Result<Study, StudyError> {
-    if moves.is_empty() {
-        return Ok(look(rules, setup));
-    }
-    let position = rules
-        .position(setup)
-        .or_else(SetupError::playable)
-        .map_err(StudyError::Setup)?;
-    let mut game = Game::from_position(Arc::clone(rules), position, rules.laws());
-    for &step in moves {
-        game.play(step).map_err(|error| match error {
-            PlayError::Illegal(reason) => StudyError::Illegal(reason),
-            PlayError::Over(outcome) => StudyError::Over(outcome),
-        })?;
-    }
-    let mut study = look(rules, &Setup::from(game.position()));
-    study.outcome = game.outcome();
-    study.captures = game.plies().iter().map(|ply| ply.captured).collect();
-    Ok(study)
+/// A board with a tree of moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Study {
+    scene: Scene,
+    cursor: NodeKey,
+    journal: Journal,
 }
 
-fn look(rules: &Rules, setup: &Setup) -> Study {
-    let mut targets = Vec::new();
-    let mut capturable = BySide::both(Bitboard::EMPTY);
-    let kings = setup.pieces(Piece::King);
-    for from in setup.occupied() {
-        for to in rules.view(setup).targets(from) {
-            let Some(preview) = rules.view(setup).preview(Move::new(from, to)) else {
-                continue;
-            };
-            let (captured, end) = (preview.captured, preview.end);
-            for (side, capturable) in &mut capturable {
-                *capturable |= captured & setup.of_side(side);
-            }
-            if end == Some(End::KingCaptured) {
-                // With several kings, it is not said which one falls.
-                capturable.defenders |= kings;
-            }
-            targets.push(Target {
-                from,
-                to,
-                captured,
-                end,
-            });
+/// A node as it is shown.
+#[derive(Clone, Debug)]
+pub struct NodeView<'a> {
+    /// Its name.
+    pub key: NodeKey,
+    /// The node.
+    pub node: &'a StudyNode,
+    /// What the move captured.
+    pub captured: Bitboard,
+    /// How the move ended the game on the board.
+    pub end: Option<End>,
+}
+
+impl Study {
+    /// A board with the start of a rule set.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self::of_body(Body::new(rules.set().id(), Setup::from(&rules.start())))
+    }
+
+    fn of_body(body: Body) -> Self {
+        Self {
+            scene: Scene {
+                body,
+                by_rules: true,
+            },
+            cursor: NodeKey::ROOT,
+            journal: Journal::default(),
         }
     }
-    let calls = kings & rules.size().squares();
-    Study {
-        setup: *setup,
-        faults: rules.faults(setup),
-        targets,
-        calls: calls
-            .iter()
-            .map(|king| (king, rules.view(setup).calls(king)))
-            .collect(),
-        capturable,
-        hostile: BySide::from_fn(|side| rules.view(setup).hostile_to(side)),
-        outcome: None,
-        captures: Vec::new(),
+
+    /// Rules, root and moves.
+    #[must_use]
+    pub const fn body(&self) -> &Body {
+        &self.scene.body
+    }
+
+    /// The moves.
+    #[must_use]
+    pub const fn tree(&self) -> &StudyTree {
+        &self.scene.body.tree
+    }
+
+    /// Whether moves follow the rules, as opposed to moving pieces freely.
+    #[must_use]
+    pub const fn by_rules(&self) -> bool {
+        self.scene.by_rules
+    }
+
+    /// The node that is looked at.
+    #[must_use]
+    pub const fn cursor(&self) -> NodeKey {
+        self.cursor
+    }
+
+    /// Whether there is something to undo, and something to redo.
+    #[must_use]
+    pub fn can_undo_redo(&self) -> (bool, bool) {
+        (self.journal.has_past(), self.journal.has_future())
+    }
+
+    /// Looks at a node. That is no change: it is not undone.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn go(&mut self, node: NodeKey) -> Result<(), StudyError> {
+        self.tree().get(node).ok_or(StudyError::NoNode)?;
+        self.cursor = node;
+        Ok(())
+    }
+
+    /// Where the moves start, if games can.
+    fn start(&self, rules: &Rules) -> Result<Position, StudyError> {
+        let position = rules.position(&self.body().setup);
+        position
+            .or_else(SetupError::playable)
+            .map_err(StudyError::Setup)
+    }
+
+    /// The position at a node, and how the last move ended the game.
+    ///
+    /// # Errors
+    /// There is no such node, or its moves cannot be made.
+    pub fn position(
+        &self,
+        rules: &Arc<Rules>,
+        node: NodeKey,
+    ) -> Result<(Position, Option<End>), StudyError> {
+        self.tree().get(node).ok_or(StudyError::NoNode)?;
+        let (mut position, mut end) = (self.start(rules)?, None);
+        for step in self.tree().path(node) {
+            (position, end) = advance(rules, &position, end, step)?;
+        }
+        Ok((position, end))
+    }
+
+    /// All nodes in the order of a walk, with what their moves do. The rules are those of the study.
+    #[must_use]
+    pub fn view(&self, rules: &Rules) -> Vec<NodeView<'_>> {
+        let tree = self.tree();
+        let start = self.start(rules).ok();
+        // The positions of the line that is being walked; a node is one deeper than its parent.
+        let mut line: Vec<(NodeKey, Option<Position>)> = vec![(NodeKey::ROOT, start)];
+        let mut views = Vec::with_capacity(tree.len() + 1);
+        for key in tree.walk() {
+            let Some(node) = tree.get(key) else { continue };
+            let mut view = NodeView {
+                key,
+                node,
+                captured: Bitboard::EMPTY,
+                end: None,
+            };
+            if let Some(step) = node.step() {
+                while line.last().is_some_and(|(key, _)| *key != node.parent()) {
+                    line.pop();
+                }
+                let before = line.last().and_then(|(_, position)| position.as_ref());
+                let applied = before.and_then(|position| rules.apply(position, step).ok());
+                if let Some(applied) = &applied {
+                    (view.captured, view.end) = (applied.captured, applied.end);
+                }
+                line.push((key, applied.map(|applied| applied.position)));
+            }
+            views.push(view);
+        }
+        views
     }
 }
+
+/// One move further, unless the board has ended the game. Laws (repetition, limits) do not end a line of a
+/// study: it is for looking at what could be.
+fn advance(
+    rules: &Rules,
+    position: &Position,
+    end: Option<End>,
+    step: Move,
+) -> Result<(Position, Option<End>), StudyError> {
+    if let Some(end) = end {
+        return Err(StudyError::Over(end.into()));
+    }
+    let applied = rules.apply(position, step);
+    let applied = applied.map_err(|reason| StudyError::Illegal(step, reason))?;
+    Ok((applied.position, applied.end))
+}
+
+#[cfg(test)]
+mod tests;

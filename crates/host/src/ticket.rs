@@ -6,7 +6,7 @@ use tablut_arena::Notice;
 use tablut_rules::{BySide, Move, Side};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{Refused, View, session::SessionCommand};
+use crate::{Refused, View, audience::Spectating, session::SessionCommand};
 
 /// What a player wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,8 @@ impl Drop for Presence {
 #[derive(Debug)]
 pub struct Ticket {
     pub(crate) presence: Presence,
+    /// Of who only watches: counted until they leave.
+    pub(crate) spectating: Option<Spectating>,
     /// How the game stands; the newest view replaces older ones.
     pub views: watch::Receiver<Arc<View>>,
 }

@@ -30,6 +30,8 @@ pub struct View {
     pub play: Arc<Match>,
     /// The time on the match's clock, in milliseconds, when this was true.
     pub now_ms: u64,
+    /// Whether the clock stands still until players are back who left through no fault of theirs.
+    pub is_stopped: bool,
     /// What went wrong with a program that plays, for those who let it play.
     pub trouble: Option<String>,
     /// Who has declined a draw just now.
@@ -47,6 +49,7 @@ impl View {
     #[must_use]
     pub fn runs(&self, side: Side) -> bool {
         self.play.outcome().is_none()
+            && !self.is_stopped
             && self.play.has_started()
             && self.play.game().position().side() == side
     }

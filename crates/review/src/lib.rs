@@ -6,11 +6,12 @@ mod annotate;
 mod chance;
 mod fact;
 mod mark;
+pub mod puzzle;
 mod retry;
 mod review;
 mod reviewer;
 #[cfg(feature = "serde")]
-mod score_serde;
+pub mod score_serde;
 pub mod text;
 
 pub use accuracy::{move_accuracy, side_accuracy};

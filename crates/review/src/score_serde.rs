@@ -1,4 +1,4 @@
-//! Scores as they are kept: `{"units":125}`, `{"win":5}`, `{"loss":4}`.
+//! Scores as they are kept: `{"units":125}`, `{"win":5}`, `{"loss":4}`. For `serde(with)`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tablut_engine::Score;
@@ -12,7 +12,11 @@ enum KeptScore {
     Loss(u32),
 }
 
-pub(crate) fn serialize<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a score.
+///
+/// # Errors
+/// The serializer failed.
+pub fn serialize<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
     let kept = match *score {
         Score::Units(units) => KeptScore::Units(units),
         Score::Win(plies) => KeptScore::Win(plies),
@@ -21,7 +25,11 @@ pub(crate) fn serialize<S: Serializer>(score: &Score, serializer: S) -> Result<S
     kept.serialize(serializer)
 }
 
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+/// Reads a score.
+///
+/// # Errors
+/// It is none.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
     KeptScore::deserialize(deserializer).map(|kept| match kept {
         KeptScore::Units(units) => Score::Units(units),
         KeptScore::Win(plies) => Score::Win(plies),

@@ -181,14 +181,14 @@ fn paragraph(sentences: &[String]) -> String {
 }
 
 /// A text that begins with a capital.
-fn capitalized(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
 /// A move as people write it: `e9–e7`.
-fn dashed(step: Move) -> String {
+pub(crate) fn dashed(step: Move) -> String {
     format!("{}–{}", step.from(), step.to())
 }
 

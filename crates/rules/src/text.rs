@@ -12,6 +12,7 @@ mod harmless;
 mod it;
 #[macro_use]
 mod lang;
+mod topic;
 mod verdict;
 
 use alloc::{string::String, vec, vec::Vec};
@@ -21,6 +22,7 @@ use crate::{Capture, IllegalMove, Outcome, RuleSet, Rules, SetupFault};
 
 pub use harmless::{harmless, harmless_lines, is_harmful};
 pub use lang::{Lang, ParseLangError};
+pub use topic::Topic;
 
 /// What each language has to say about the rules. Short sentences come without capital and full stop.
 struct Words {
@@ -42,6 +44,8 @@ struct Words {
     not_allowed: &'static str,
     /// That a move is legal and does nothing else.
     no_capture: &'static str,
+    /// What stands above positions that show captures of men, captures of the king, and other ends.
+    topics: [&'static str; 3],
 }
 
 /// What the marks of a diagram mean, each with its mark.
@@ -55,6 +59,11 @@ impl Lang {
     /// What the language says about the rules.
     const fn words(self) -> &'static Words {
         in_language!(self, WORDS)
+    }
+
+    /// What stands above positions that show captures of men, captures of the king, and other ends.
+    pub(crate) const fn topics(self) -> [&'static str; 3] {
+        self.words().topics
     }
 
     /// What the marks of a [`Diagram`](crate::notation::Diagram) mean: those that a board of the rules

@@ -7,7 +7,6 @@ use crate::{
     FixtureResult, Game, Progress, Store, StoreError,
     correction::delete_game,
     game::{insert, winner_word},
-    progress::advance,
     tournament::{number, read_teams},
     work::Work,
 };
@@ -152,10 +151,12 @@ impl Store {
         let mut work = self.write().await?;
         let finished = finish(&mut work, claim, game, result, now_ms).await;
         let finished = match finished {
-            Ok(()) => advance(&mut work, game, progress, now_ms).await,
-            stale => stale,
+            Ok(()) => self.advance_in(&mut work, game, progress, now_ms).await,
+            Err(stale) => Err(stale),
         };
-        work.end(finished).await
+        let advanced = work.end(finished).await?;
+        self.announce(game, advanced.version);
+        Ok(())
     }
 }
 

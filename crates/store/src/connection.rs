@@ -7,9 +7,9 @@
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use sqlx::{
@@ -94,6 +94,8 @@ pub(crate) enum Length {
     Greeting,
     Short,
     Long,
+    /// As long as it takes: work that somebody watches and can end.
+    Unlimited,
 }
 
 /// Connections of one kind: those that are free, and how many there may be.
@@ -110,6 +112,8 @@ pub(crate) struct Connections {
     is_lost: AtomicBool,
     /// Whether a server did not answer the last time.
     is_silent: AtomicBool,
+    /// How many answers were waited for, and how long in all, in microseconds.
+    usage: [AtomicU64; 2],
 }
 
 impl Connections {
@@ -128,6 +132,7 @@ impl Connections {
             free: Mutex::default(),
             is_lost: AtomicBool::new(false),
             is_silent: AtomicBool::new(false),
+            usage: Default::default(),
         })
     }
 
@@ -188,7 +193,18 @@ impl Connections {
         length: Length,
         answer: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, sqlx::Error> {
-        self.limited(length, answer).await?
+        let begin = Instant::now();
+        let answer = self.limited(length, answer).await;
+        let waited = u64::try_from(begin.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.usage[0].fetch_add(1, Ordering::Relaxed);
+        self.usage[1].fetch_add(waited, Ordering::Relaxed);
+        answer?
+    }
+
+    /// How many answers were waited for, and how long in all.
+    pub(crate) fn usage(&self) -> (u64, Duration) {
+        let [count, waited] = [0, 1].map(|n| self.usage[n].load(Ordering::Relaxed));
+        (count, Duration::from_micros(waited))
     }
 
     /// The same for what has errors of its own.
@@ -197,13 +213,13 @@ impl Connections {
         length: Length,
         answer: impl Future<Output = T>,
     ) -> Result<T, sqlx::Error> {
-        if self.backend != Backend::Postgres {
+        if self.backend != Backend::Postgres || length == Length::Unlimited {
             return Ok(answer.await);
         }
         let limit = match length {
             Length::Greeting if self.is_silent.load(Ordering::Relaxed) => SHORT_PATIENCE,
             Length::Greeting | Length::Short => PATIENCE,
-            Length::Long => LONG_PATIENCE,
+            Length::Long | Length::Unlimited => LONG_PATIENCE,
         };
         let answer = timeout(limit, answer).await;
         self.is_silent.store(answer.is_err(), Ordering::Relaxed);

@@ -8,6 +8,7 @@ use tablut_rules::Side;
 
 use crate::{
     Entity, Fixture, FixtureResult, State, Store, StoreError,
+    filing::unfile,
     game::side_word,
     tournament::{insert_fixtures, number, read_result},
     work::Work,
@@ -326,12 +327,15 @@ async fn restart(work: &mut Work, tournament: &str, fixture: usize) -> Result<()
 
 /// Deletes a game with its moves.
 pub(crate) async fn delete_game(work: &mut Work, game: &str) -> Result<(), StoreError> {
+    // Whoever still plays it writes to the game first and to its moves and seats later: in another
+    // order, each would wait for the other.
+    let first = query("UPDATE game SET plies = plies WHERE id = $1");
+    work.run(first.bind(game)).await?;
+    unfile(work, game).await?;
     for sql in [
-        // Whoever still plays it writes to the game first and to its moves and seats later: in another
-        // order, each would wait for the other.
-        "UPDATE game SET plies = plies WHERE id = $1",
         "DELETE FROM move WHERE game = $1",
         "DELETE FROM seat WHERE game = $1",
+        "DELETE FROM presence WHERE game = $1",
         "DELETE FROM game WHERE id = $1",
     ] {
         work.run(query(sql).bind(game)).await?;

@@ -137,6 +137,10 @@ pub enum Entity {
     Game,
     /// A position in a visitor's library.
     Position,
+    /// A study.
+    Study,
+    /// A run of puzzles.
+    Run,
     /// A tournament.
     Tournament,
     /// A visitor.
@@ -148,6 +152,8 @@ impl fmt::Display for Entity {
         f.write_str(match self {
             Self::Game => "game",
             Self::Position => "position",
+            Self::Study => "study",
+            Self::Run => "run of puzzles",
             Self::Tournament => "tournament",
             Self::Visitor => "visitor",
         })

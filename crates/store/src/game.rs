@@ -5,8 +5,8 @@ use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Setup, Side};
 
 use crate::{
-    Entity, GameOwner, Seat, SeatPlayer, Store, StoreError, correction::delete_game,
-    library::parse_setup, work::Work,
+    Entity, GameOwner, Progress, Seat, SeatPlayer, Store, StoreError, StoredMove, Viewer,
+    correction::delete_game, library::parse_setup, live::touch, work::Work,
 };
 
 /// A game without its moves.
@@ -109,12 +109,12 @@ pub(crate) fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-/// A game with both its seats in one row, for [`read_game`].
-fn select(which: &'static str) -> AssertSqlSafe<String> {
+/// A game with both its seats in one row, for [`read_game`], and what else is wanted of it.
+pub(crate) fn select(more: &str, which: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(format!(
         "SELECT g.*, a.player AS a_player, a.secret AS a_secret, a.holder AS a_holder,
              a.name AS a_name, a.left_ms AS a_left_ms, d.player AS d_player, d.secret AS d_secret,
-             d.holder AS d_holder, d.name AS d_name, d.left_ms AS d_left_ms
+             d.holder AS d_holder, d.name AS d_name, d.left_ms AS d_left_ms {more}
          FROM game g
          LEFT JOIN seat a ON a.game = g.id AND a.side = 'attackers'
          LEFT JOIN seat d ON d.game = g.id AND d.side = 'defenders'
@@ -122,7 +122,7 @@ fn select(which: &'static str) -> AssertSqlSafe<String> {
     ))
 }
 
-fn read_game(row: &AnyRow) -> Result<Game, StoreError> {
+pub(crate) fn read_game(row: &AnyRow) -> Result<Game, StoreError> {
     let setup: Option<String> = row.try_get("setup")?;
     let control: String = row.try_get("control")?;
     let plies: i64 = row.try_get("plies")?;
@@ -183,19 +183,46 @@ pub(crate) async fn insert(work: &mut Work, game: &Game) -> Result<(), StoreErro
     Ok(())
 }
 
+impl Store {
+    async fn import(
+        &self,
+        work: &mut Work,
+        game: &Game,
+        moves: &[StoredMove],
+    ) -> Result<(), StoreError> {
+        insert(work, game).await?;
+        let progress = Progress {
+            before: 0,
+            keep: 0,
+            moves: moves.to_vec(),
+            left_ms: BySide::both(None),
+            outcome: game.outcome,
+            course: None,
+        };
+        self.advance_in(work, &game.id, &progress, game.changed_ms)
+            .await?;
+        Ok(())
+    }
+}
+
 /// Keeps the game that follows another, unless one does already; gives the id of the one that follows.
-async fn follow(work: &mut Work, before: &str, game: &Game) -> Result<String, StoreError> {
+/// Says also which version the game before has, if it was changed.
+async fn follow(
+    work: &mut Work,
+    before: &str,
+    game: &Game,
+) -> Result<(String, Option<u64>), StoreError> {
     let set = query("UPDATE game SET rematch = $2 WHERE id = $1 AND rematch IS NULL");
     if work.run(set.bind(before).bind(&game.id)).await? > 0 {
         insert(work, game).await?;
-        return Ok(game.id.clone());
+        return Ok((game.id.clone(), Some(touch(work, before).await?)));
     }
     let row = query("SELECT rematch FROM game WHERE id = $1").bind(before);
     let row = work
         .row(row)
         .await?
         .ok_or(StoreError::Missing(Entity::Game))?;
-    Ok(row.try_get(0)?)
+    Ok((row.try_get(0)?, None))
 }
 
 /// Deletes a game unless it has begun.
@@ -214,6 +241,28 @@ async fn cancel(work: &mut Work, id: &str, owner: &str) -> Result<bool, StoreErr
     Ok(closed > 0)
 }
 
+/// Seats a visitor, by id and name; gives the game's version unless the seat is not free.
+async fn seat(
+    work: &mut Work,
+    game: &str,
+    side: Side,
+    (visitor, name): (&str, Option<&str>),
+) -> Result<Option<u64>, StoreError> {
+    let version = touch(work, game).await?;
+    let sit = query(
+        "UPDATE seat SET holder = $3, name = $4, secret = ''
+         WHERE game = $1 AND side = $2 AND (holder = $3 OR holder IS NULL AND NOT EXISTS
+             (SELECT 1 FROM seat other
+              WHERE other.game = $1 AND other.side <> $2 AND other.holder = $3))",
+    );
+    let sit = sit
+        .bind(game)
+        .bind(side_word(side))
+        .bind(visitor)
+        .bind(name);
+    Ok((work.run(sit).await? > 0).then_some(version))
+}
+
 impl Store {
     /// Keeps a new game, which has no moves yet.
     ///
@@ -225,6 +274,16 @@ impl Store {
         work.end(made).await
     }
 
+    /// Keeps a game that was played elsewhere and is over, with all its moves.
+    ///
+    /// # Errors
+    /// The database failed, or there is a game with this id.
+    pub async fn import_game(&self, game: &Game, moves: &[StoredMove]) -> Result<(), StoreError> {
+        let mut work = self.write().await?;
+        let kept = self.import(&mut work, game, moves).await;
+        work.end(kept).await
+    }
+
     /// Keeps a new game that follows another, unless one does already; gives the id of the one that
     /// follows.
     ///
@@ -233,7 +292,11 @@ impl Store {
     pub async fn create_rematch(&self, before: &str, game: &Game) -> Result<String, StoreError> {
         let mut work = self.write().await?;
         let follows = follow(&mut work, before, game).await;
-        work.end(follows).await
+        let (id, version) = work.end(follows).await?;
+        if let Some(version) = version {
+            self.announce(before, version);
+        }
+        Ok(id)
     }
 
     /// The game with an id.
@@ -241,7 +304,9 @@ impl Store {
     /// # Errors
     /// The database failed, or there is no such game.
     pub async fn game(&self, id: &str) -> Result<Game, StoreError> {
-        let row = self.row(query(select("WHERE g.id = $1")).bind(id)).await?;
+        let row = self
+            .row(query(select("", "WHERE g.id = $1")).bind(id))
+            .await?;
         let row = row.ok_or(StoreError::Missing(Entity::Game))?;
         read_game(&row)
     }
@@ -257,6 +322,7 @@ impl Store {
         most: u32,
     ) -> Result<Vec<Game>, StoreError> {
         let games = query(select(
+            "",
             "WHERE (g.owner = $1 OR g.id IN (SELECT game FROM seat WHERE holder = $1))
                  AND ($2 = 0 OR g.winner IS NULL)
              ORDER BY g.changed_ms DESC, g.id LIMIT $3",
@@ -267,13 +333,38 @@ impl Store {
         self.rows(games).await?.iter().map(read_game).collect()
     }
 
+    /// Games that are being played: something happened since a time, and it is not their end. Those that
+    /// everybody may see, or all; the last to change first.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn live_games(
+        &self,
+        viewer: &Viewer,
+        since_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Game>, StoreError> {
+        let games = query(select(
+            "",
+            "WHERE g.winner IS NULL AND g.plies > 0 AND g.changed_ms > $1
+                 AND ($2 = 1 OR g.owner IN ('tournament', 'referee')
+                     OR a.player NOT IN ('person', 'remote') AND d.player NOT IN ('person', 'remote'))
+             ORDER BY g.changed_ms DESC LIMIT $3",
+        ));
+        let games = games
+            .bind(since_ms)
+            .bind(i64::from(*viewer == Viewer::Everything))
+            .bind(i64::from(most));
+        self.rows(games).await?.iter().map(read_game).collect()
+    }
+
     /// The games at the referee's ports, those that changed last first.
     ///
     /// # Errors
     /// The database failed.
     pub async fn refereed_games(&self, most: u32) -> Result<Vec<Game>, StoreError> {
         let which = "WHERE g.owner = $1 ORDER BY g.changed_ms DESC, g.id LIMIT $2";
-        let games = query(select(which))
+        let games = query(select("", which))
             .bind(GameOwner::Referee.to_string())
             .bind(i64::from(most));
         self.rows(games).await?.iter().map(read_game).collect()
@@ -305,7 +396,12 @@ impl Store {
     pub async fn cancel_game(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
         let mut work = self.write().await?;
         let cancelled = cancel(&mut work, id, owner).await;
-        work.end(cancelled).await
+        let is_gone = work.end(cancelled).await?;
+        if is_gone {
+            // Whoever shows it has seen no such version, looks, and finds nothing.
+            self.announce(id, u64::MAX);
+        }
+        Ok(is_gone)
     }
 
     /// Seats a visitor, unless the seat is taken or the visitor sits on the other side; says whether
@@ -320,20 +416,12 @@ impl Store {
         visitor: &str,
         name: Option<&str>,
     ) -> Result<bool, StoreError> {
-        let done = self
-            .write_one(
-                query(
-                    "UPDATE seat SET holder = $3, name = $4, secret = ''
-             WHERE game = $1 AND side = $2 AND (holder = $3 OR holder IS NULL AND NOT EXISTS
-                 (SELECT 1 FROM seat other
-                  WHERE other.game = $1 AND other.side <> $2 AND other.holder = $3))",
-                )
-                .bind(game)
-                .bind(side_word(side))
-                .bind(visitor)
-                .bind(name),
-            )
-            .await?;
-        Ok(done > 0)
+        let mut work = self.write().await?;
+        let seated = seat(&mut work, game, side, (visitor, name)).await;
+        let version = work.end(seated).await?;
+        if let Some(version) = version {
+            self.announce(game, version);
+        }
+        Ok(version.is_some())
     }
 }

@@ -1,4 +1,4 @@
-//! What is kept: games with every move, named positions, slots, settings, tournaments.
+//! What is kept: games with every move and their reviews, named positions, slots, studies, settings, tournaments.
 //!
 //! The only SQL of the suite. One [`Store`] over SQLite (a file, or memory) and PostgreSQL (a URL); the
 //! same statements and the same migrations serve both. Every write is one transaction, and is on disk
@@ -20,14 +20,24 @@ mod claim;
 mod connection;
 mod correction;
 mod error;
+mod explore;
+mod filing;
 mod game;
+mod learning;
 mod library;
+mod live;
 mod location;
+mod notice;
 mod open;
+mod plant;
 mod progress;
+mod review;
 mod score;
+mod search;
 mod seat;
 mod store;
+mod study;
+mod tag;
 mod tournament;
 mod visitor;
 mod work;
@@ -35,13 +45,21 @@ mod work;
 pub use claim::{Claim, LONGEST_LEASE_MS};
 pub use correction::{Amendment, Correction, LogEntry, Note};
 pub use error::{Entity, OpenError, StoreError};
+pub use explore::TopPlayer;
+pub use filing::OPENING_PLIES;
 pub use game::{Game, GameFilter};
+pub use learning::{PuzzleResult, PuzzleRun, PuzzleSettlement, PuzzleTry, StoredRating};
 pub use library::{NamedPosition, Saved};
+pub use live::{Advanced, Course, Live};
 pub use location::Location;
+pub use notice::StoreNotice;
+pub use plant::{Planted, Planter};
 pub use progress::{Progress, StoredMove};
 pub use score::Finished;
+pub use search::{Cursor, Entry, Found, Search, Sort, Viewer};
 pub use seat::{GameOwner, Seat, SeatPlayer};
 pub use store::Store;
+pub use study::{KeptStudy, StudyTitle};
 pub use tablut_arena::tournament::Ruling;
 pub use tournament::{Fixture, FixtureResult, State, Tournament};
 pub use visitor::{Kept, Visitor};

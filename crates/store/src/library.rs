@@ -43,6 +43,13 @@ pub(crate) fn parse_setup(text: &str) -> Result<Setup, StoreError> {
         .map_err(|_| StoreError::corrupt("position", text))
 }
 
+/// A text as it stands in a pattern of `LIKE`, with a backslash as the escape.
+pub(crate) fn escape_like(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('%', "\\%")
+        .replace('_', "\\_")
+}
+
 /// Puts something into a slot, or empties it, and gives what was in it.
 async fn exchange(
     work: &mut Work,
@@ -125,11 +132,7 @@ impl Store {
         text: &str,
         most: u32,
     ) -> Result<Vec<NamedPosition>, StoreError> {
-        let escaped = text
-            .to_lowercase()
-            .replace('\\', "\\\\")
-            .replace('%', "\\%")
-            .replace('_', "\\_");
+        let escaped = escape_like(&text.to_lowercase());
         let rows = self
             .rows(
                 query(

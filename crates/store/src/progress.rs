@@ -1,14 +1,15 @@
 //! How games go on: moves made and taken back, clocks, the end.
 
-use sqlx::{Row, query};
+use sqlx::{Row, any::AnyRow, query};
 use tablut_rules::{
     BySide, Move, Outcome, Side,
     record::{Record, Score},
 };
 
 use crate::{
-    Game, Store, StoreError,
+    Advanced, Course, Game, Store, StoreError,
     game::{side_word, signed, winner_word},
+    live::count,
     work::Work,
 };
 
@@ -38,22 +39,111 @@ pub struct Progress {
     pub left_ms: BySide<Option<u64>>,
     /// How the game has ended.
     pub outcome: Option<Outcome>,
+    /// What else has changed, where several may play the game; nothing where one process does alone.
+    pub course: Option<Course>,
 }
 
 impl Store {
     /// Keeps what happened in a game, all of it or nothing.
     ///
     /// # Errors
-    /// The database failed, or the game does not have as many moves as was thought.
+    /// The database failed, or the game does not have the version or as many moves as was thought.
     pub async fn advance(
         &self,
         game: &str,
         progress: &Progress,
         now_ms: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Advanced, StoreError> {
         let mut work = self.write().await?;
-        let kept = advance(&mut work, game, progress, now_ms).await;
-        work.end(kept).await
+        let kept = self.advance_in(&mut work, game, progress, now_ms).await;
+        let advanced = work.end(kept).await?;
+        self.announce(game, advanced.version);
+        Ok(advanced)
+    }
+
+    /// Stores the progress of a game within a larger transaction.
+    pub(crate) async fn advance_in(
+        &self,
+        work: &mut Work,
+        game: &str,
+        progress: &Progress,
+        now_ms: i64,
+    ) -> Result<Advanced, StoreError> {
+        let Progress {
+            before,
+            keep,
+            moves,
+            left_ms,
+            outcome,
+            course,
+        } = progress;
+        let version = course.map(|course| course.version as i64);
+        let side =
+            |pick: fn(&Course) -> Option<Side>| course.as_ref().and_then(pick).map(side_word);
+        let row = work
+        .row(
+            query(self.dialect(
+                "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6,
+             version = version + 1, undone = undone + $7, turn_ms = COALESCE(stopped_ms, {now}) - $8, draw_offer = $9,
+             take_back = $10, declined = $11
+         WHERE id = $1 AND plies = $2 AND version = COALESCE($12, version) 
+         RETURNING version, turn_ms, {now} AS now_ms",
+            ))
+            .bind(game)
+            .bind(*before as i64)
+            .bind((keep + moves.len()) as i64)
+            .bind(outcome.map(winner_word))
+            .bind(outcome.map(|outcome| outcome.reason.to_string()))
+            .bind(now_ms)
+            .bind((before - keep.min(before)) as i64)
+            .bind(course.and_then(|course| course.thought_ms))
+            .bind(side(|course| course.draw_offer))
+            .bind(side(|course| course.take_back))
+            .bind(side(|course| course.declined))
+            .bind(version),
+        )
+        .await?;
+        let row = row.ok_or(StoreError::Stale)?;
+        let advanced = Advanced {
+            version: count(&row, "version")?,
+            turn_ms: row.try_get("turn_ms")?,
+            now_ms: row.try_get("now_ms")?,
+        };
+        if keep < before {
+            work.run(
+                query("DELETE FROM move WHERE game = $1 AND ply > $2")
+                    .bind(game)
+                    .bind(*keep as i64),
+            )
+            .await?;
+        }
+        for (n, one) in moves.iter().enumerate() {
+            work.run(
+                query(
+                    "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+                )
+                .bind(game)
+                .bind((keep + n + 1) as i64)
+                .bind(one.step.to_string())
+                .bind(one.spent_ms.map(signed))
+                .bind(one.clock_ms.map(signed))
+                .bind(one.score.map(|score| score.to_string())),
+            )
+            .await?;
+        }
+        if left_ms.values().any(Option::is_some) {
+            let sql =
+                "UPDATE seat SET left_ms = COALESCE(CASE side WHEN 'attackers' THEN $2 ELSE $3 END,
+             left_ms) WHERE game = $1";
+            let left = left_ms.map(|left| left.map(signed));
+            let left = query(sql)
+                .bind(game)
+                .bind(left.attackers)
+                .bind(left.defenders);
+            work.run(left).await?;
+        }
+        Ok(advanced)
     }
 
     /// The moves of a game.
@@ -61,34 +151,22 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn moves(&self, game: &str) -> Result<Vec<StoredMove>, StoreError> {
-        let rows = self
-            .rows(
-                query(
-                    "SELECT step, spent_ms, clock_ms, score FROM move WHERE game = $1 ORDER BY ply",
-                )
-                .bind(game),
-            )
-            .await?;
-        rows.iter()
-            .map(|row| {
-                let step: String = row.try_get("step")?;
-                let score: Option<String> = row.try_get("score")?;
-                let ms = |name| {
-                    let ms: Option<i64> = row.try_get(name)?;
-                    Ok::<_, StoreError>(ms.map(i64::unsigned_abs))
-                };
-                Ok(StoredMove {
-                    step: step
-                        .parse()
-                        .map_err(|_| StoreError::corrupt("move", &step))?,
-                    spent_ms: ms("spent_ms")?,
-                    clock_ms: ms("clock_ms")?,
-                    score: score
-                        .map(|text| text.parse().map_err(|_| StoreError::corrupt("score", text)))
-                        .transpose()?,
-                })
-            })
-            .collect()
+        self.moves_after(game, 0).await
+    }
+
+    /// The moves of a game after the first so many.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn moves_after(
+        &self,
+        game: &str,
+        plies: usize,
+    ) -> Result<Vec<StoredMove>, StoreError> {
+        let sql = "SELECT step, spent_ms, clock_ms, score FROM move
+             WHERE game = $1 AND ply > $2 ORDER BY ply";
+        let rows = self.rows(query(sql).bind(game).bind(plies as i64)).await?;
+        read_moves(&rows)
     }
 
     /// A game as a record, with its moves, times and scores.
@@ -108,7 +186,8 @@ impl Store {
         let moves = self.moves(&game.id).await?;
         let tree = record.tree_mut();
         let mut node = tree.root();
-        for one in moves {
+        // Whoever plays it may have gone on since it was read.
+        for one in moves.into_iter().take(game.plies) {
             node = tree.add_move(node, one.step);
             let notes = tree.notes_mut(node);
             notes.spent_ms = one.spent_ms;
@@ -119,70 +198,26 @@ impl Store {
     }
 }
 
-/// Stores the progress of a game within a larger transaction.
-pub(crate) async fn advance(
-    work: &mut Work,
-    game: &str,
-    progress: &Progress,
-    now_ms: i64,
-) -> Result<(), StoreError> {
-    let Progress {
-        before,
-        keep,
-        moves,
-        left_ms,
-        outcome,
-    } = progress;
-    let done = work
-        .run(
-            query(
-                "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6
-         WHERE id = $1 AND plies = $2",
-            )
-            .bind(game)
-            .bind(*before as i64)
-            .bind((keep + moves.len()) as i64)
-            .bind(outcome.map(winner_word))
-            .bind(outcome.map(|outcome| outcome.reason.to_string()))
-            .bind(now_ms),
-        )
-        .await?;
-    if done == 0 {
-        return Err(StoreError::Stale);
-    }
-    if keep < before {
-        work.run(
-            query("DELETE FROM move WHERE game = $1 AND ply > $2")
-                .bind(game)
-                .bind(*keep as i64),
-        )
-        .await?;
-    }
-    for (n, one) in moves.iter().enumerate() {
-        work.run(
-            query(
-                "INSERT INTO move (game, ply, step, spent_ms, clock_ms, score)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(game)
-            .bind((keep + n + 1) as i64)
-            .bind(one.step.to_string())
-            .bind(one.spent_ms.map(signed))
-            .bind(one.clock_ms.map(signed))
-            .bind(one.score.map(|score| score.to_string())),
-        )
-        .await?;
-    }
-    for (side, left) in left_ms {
-        if let Some(left) = *left {
-            work.run(
-                query("UPDATE seat SET left_ms = $3 WHERE game = $1 AND side = $2")
-                    .bind(game)
-                    .bind(side_word(side))
-                    .bind(signed(left)),
-            )
-            .await?;
-        }
-    }
-    Ok(())
+/// The moves of rows.
+pub(crate) fn read_moves(rows: &[AnyRow]) -> Result<Vec<StoredMove>, StoreError> {
+    rows.iter()
+        .map(|row| {
+            let step: String = row.try_get("step")?;
+            let score: Option<String> = row.try_get("score")?;
+            let ms = |name| {
+                let ms: Option<i64> = row.try_get(name)?;
+                Ok::<_, StoreError>(ms.map(i64::unsigned_abs))
+            };
+            Ok(StoredMove {
+                step: step
+                    .parse()
+                    .map_err(|_| StoreError::corrupt("move", &step))?,
+                spent_ms: ms("spent_ms")?,
+                clock_ms: ms("clock_ms")?,
+                score: score
+                    .map(|text| text.parse().map_err(|_| StoreError::corrupt("score", text)))
+                    .transpose()?,
+            })
+        })
+        .collect()
 }

@@ -18,6 +18,7 @@ use crate::{
     Location, OpenError,
     claim::LONGEST_LEASE_MS,
     connection::{Backend, Connections, Length},
+    notice::Notices,
     open::{self, Way},
 };
 
@@ -35,6 +36,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "correction",
         include_str!("../migrations/0004_correction.sql"),
     ),
+    (5, "study", include_str!("../migrations/0005_study.sql")),
+    (6, "review", include_str!("../migrations/0006_review.sql")),
+    (
+        7,
+        "learning",
+        include_str!("../migrations/0007_learning.sql"),
+    ),
+    (8, "library", include_str!("../migrations/0008_library.sql")),
+    (
+        9,
+        "replicas",
+        include_str!("../migrations/0009_replicas.sql"),
+    ),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.
@@ -51,6 +65,9 @@ const READERS: u32 = 4;
 pub struct Store {
     pub(crate) writers: Arc<Connections>,
     pub(crate) readers: Arc<Connections>,
+    pub(crate) notices: Arc<Notices>,
+    /// The place as the database driver names it.
+    pub(crate) url: Arc<str>,
 }
 
 impl Store {
@@ -91,13 +108,23 @@ impl Store {
             Backend::File => Connections::new(options, backend, READS_FILE, READERS),
             Backend::Memory | Backend::Postgres => Arc::clone(&writers),
         };
-        Ok(Self { writers, readers })
+        Ok(Self {
+            writers,
+            readers,
+            notices: Arc::default(),
+            url: url(place).into(),
+        })
     }
 
     /// A statement in the words of the back end: `{now}` is its clock in milliseconds since 1970,
     /// `{leased}` is a range in which a lease is held now, `{lock}` passes over rows that another
     /// worker looks at (a file has one writer anyway).
     pub(crate) fn dialect(&self, sql: &'static str) -> AssertSqlSafe<String> {
+        self.dialect_of(sql)
+    }
+
+    /// The same for a statement that was put together.
+    pub(crate) fn dialect_of(&self, sql: &str) -> AssertSqlSafe<String> {
         let (now, lock) = match self.writers.backend {
             Backend::File | Backend::Memory => ("CAST(unixepoch('subsec') * 1000 AS BIGINT)", ""),
             Backend::Postgres => (
@@ -110,8 +137,24 @@ impl Store {
         AssertSqlSafe(sql.replace("{lock}", lock))
     }
 
+    /// How many statements were sent to the database since the store was opened, and how long their answers
+    /// took in all.
+    #[must_use]
+    pub fn usage(&self) -> (u64, Duration) {
+        let (count, waited) = self.writers.usage();
+        match Arc::ptr_eq(&self.writers, &self.readers) {
+            true => (count, waited),
+            false => {
+                let (more, longer) = self.readers.usage();
+                (count + more, waited + longer)
+            }
+        }
+    }
+
     /// Waits until everything is written, and closes.
     pub async fn close(&self) {
+        self.tell_others().await;
+        self.notices.close();
         self.readers.close().await;
         self.writers.close().await;
     }

@@ -32,6 +32,8 @@ pub enum Kept {
     Games,
     /// Positions in libraries.
     Positions,
+    /// Studies: boards, and those with a name.
+    Studies,
 }
 
 impl Store {
@@ -61,8 +63,8 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets visitors who came before a time and left nothing: no name, setting, slot, position or
-    /// game. Says how many.
+    /// Forgets visitors who came before a time and left nothing: no name, setting, slot, position,
+    /// study, game, lesson or puzzle. Says how many.
     ///
     /// # Errors
     /// The database failed.
@@ -71,8 +73,12 @@ impl Store {
              AND NOT EXISTS (SELECT 1 FROM setting WHERE owner = visitor.id)
              AND NOT EXISTS (SELECT 1 FROM slot WHERE owner = visitor.id)
              AND NOT EXISTS (SELECT 1 FROM position WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM study WHERE owner = visitor.id)
              AND NOT EXISTS (SELECT 1 FROM game WHERE owner = visitor.id)
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE holder = visitor.id)";
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE holder = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM lesson_step WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM puzzle_try WHERE owner = visitor.id)
+             AND NOT EXISTS (SELECT 1 FROM puzzle_run WHERE owner = visitor.id)";
         self.write_one(query(sql).bind(before_ms)).await
     }
 
@@ -85,6 +91,7 @@ impl Store {
             Kept::Visitors => "SELECT count(*) FROM visitor",
             Kept::Games => "SELECT count(*) FROM game",
             Kept::Positions => "SELECT count(*) FROM position",
+            Kept::Studies => "SELECT count(*) FROM study",
         }))
         .await
     }

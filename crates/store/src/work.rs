@@ -11,7 +11,7 @@ use sqlx::{
 
 use crate::{
     Store, StoreError,
-    connection::{Connections, Length, Taken},
+    connection::{Backend, Connections, Length, Taken},
 };
 
 /// A statement with its values.
@@ -66,6 +66,19 @@ impl Work {
         let done = statement.execute(self.taken.get()?);
         let done = home.in_time(Length::Short, done).await;
         Ok(self.watch(done)?.rows_affected())
+    }
+
+    /// Runs a statement that may take long.
+    pub(crate) async fn run_long(&mut self, statement: Statement<'_>) -> Result<(), StoreError> {
+        // The server gives up sooner than we would.
+        let home = Arc::clone(self.taken.home());
+        if home.backend == Backend::Postgres {
+            self.taken.run("SET LOCAL statement_timeout = 0").await?;
+        }
+        let done = statement.execute(self.taken.get()?);
+        let done = home.in_time(Length::Unlimited, done).await;
+        self.watch(done)?;
+        Ok(())
     }
 
     /// The first row that a statement gives.
@@ -208,6 +221,13 @@ impl Store {
         work.end(done).await
     }
 
+    /// Writes with one statement that may take long.
+    pub(crate) async fn write_long(&self, statement: Statement<'_>) -> Result<(), StoreError> {
+        let mut work = self.write().await?;
+        let done = work.run_long(statement).await;
+        work.end(done).await
+    }
+
     /// Writes with one statement that gives a row.
     pub(crate) async fn write_row(
         &self,
@@ -282,7 +302,7 @@ mod tests {
     use sqlx::query;
 
     use super::*;
-    use crate::{Location, connection::Backend};
+    use crate::Location;
 
     async fn open() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();

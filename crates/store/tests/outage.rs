@@ -77,9 +77,10 @@ async fn write(
             }],
             left_ms: BySide::default(),
             outcome: None,
+            course: None,
         };
         match store.advance(&id, &progress, 2).await {
-            Ok(()) => {
+            Ok(_) => {
                 acknowledged += 1;
                 written.fetch_add(1, Ordering::Relaxed);
             }

@@ -5,15 +5,21 @@
 
 mod contest;
 mod correction;
+mod learning;
+mod library;
+mod live;
 mod postgres;
 
 use contest::*;
 use correction::*;
+use learning::*;
+use library::*;
+use live::*;
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
-    Entity, Game, GameFilter, GameOwner, Kept, Location, NamedPosition, Progress, Saved, Seat,
-    SeatPlayer, Store, StoreError, StoredMove,
+    Entity, Game, GameFilter, GameOwner, Kept, KeptStudy, Location, NamedPosition, Progress, Saved,
+    Seat, SeatPlayer, Store, StoreError, StoredMove, StudyTitle,
 };
 
 /// Runs each story on each back end; all of them share one PostgreSQL server, a database each.
@@ -58,6 +64,9 @@ stories! {
     slots_of_two_owners_do_not_mix
     a_library_is_searched_by_name
     nobody_changes_the_position_of_another
+    a_review_is_found_again_and_the_oldest_go
+    an_owner_has_one_board_and_studies_by_name
+    a_study_that_was_changed_elsewhere_is_not_overwritten
     a_game_comes_back_with_every_move
     moves_taken_back_are_gone
     a_game_that_went_on_elsewhere_is_not_overwritten
@@ -78,9 +87,26 @@ stories! {
     a_result_of_a_corrected_game_is_refused
     a_game_played_again_can_have_its_first_result_back
     what_was_read_before_a_correction_changes_nothing
+    steps_of_lessons_are_kept_for_their_owner
+    the_first_try_at_a_puzzle_counts_and_no_other
+    a_run_goes_on_once_and_the_best_one_stays
     what_is_archived_waits_and_what_is_deleted_is_gone
     a_late_team_does_not_lose_its_games_to_a_final
     a_tournament_is_deleted_whatever_is_played_meanwhile
+    a_game_that_is_over_is_filed_once_and_found_by_everything_about_it
+    a_position_finds_its_games_and_so_does_each_image
+    the_explorer_counts_what_games_did_and_forgets_deleted_ones
+    nobody_lists_the_games_of_others
+    lists_go_on_where_they_stopped
+    tags_belong_to_who_gave_them
+    players_get_ratings_by_rule_set_and_side
+    what_is_played_now_is_live_for_those_who_may_see_it
+    what_was_played_elsewhere_is_kept_whole
+    the_clock_runs_when_both_are_there
+    whoever_writes_to_another_version_is_refused
+    a_process_that_died_charges_nobody
+    nobody_is_buried_who_is_alive
+    everybody_hears_what_changes
 }
 
 fn start() -> Saved {
@@ -149,6 +175,7 @@ fn progress(before: usize, keep: usize, moves: &[StoredMove]) -> Progress {
             defenders: None,
         },
         outcome: None,
+        course: None,
     }
 }
 
@@ -294,6 +321,99 @@ async fn nobody_changes_the_position_of_another(store: &Store) {
     assert_eq!(all, [named("1", "renamed", 3)]);
     store.delete_position("ann", "1").await.unwrap();
     assert_eq!(store.count_positions("ann").await.unwrap(), 0);
+}
+
+async fn a_review_is_found_again_and_the_oldest_go(store: &Store) {
+    let keep = async |id: &str, text: &str, now_ms| {
+        store.keep_review(id, text, now_ms, 2).await.unwrap();
+    };
+    assert_eq!(store.review("one").await.unwrap(), None);
+    keep("one", "first", 10).await;
+    keep("two", "second", 20).await;
+    keep("one", "first, made again", 30).await;
+    let found = store.review("one").await.unwrap();
+    assert_eq!(found.as_deref(), Some("first, made again"));
+    keep("three", "third", 40).await;
+    let mut left = Vec::new();
+    for id in ["one", "two", "three"] {
+        left.push(store.review(id).await.unwrap().is_some());
+    }
+    assert_eq!(left, [true, false, true]);
+}
+
+fn board(id: &str, owner: &str) -> KeptStudy {
+    KeptStudy {
+        title: StudyTitle {
+            id: id.into(),
+            name: None,
+            root: start(),
+            moves: 2,
+            changed_ms: 5,
+        },
+        owner: owner.into(),
+        version: 0,
+        cursor: 1,
+        body: "{\"tree\": \"‘any’ text\"}".into(),
+        journal: "[]".into(),
+    }
+}
+
+async fn an_owner_has_one_board_and_studies_by_name(store: &Store) {
+    assert_eq!(store.board_of("ann").await.unwrap(), None);
+    let first = board("one", "ann");
+    store.create_study(&first).await.unwrap();
+    assert_eq!(store.study("one").await.unwrap(), first);
+    assert_eq!(store.board_of("ann").await.unwrap(), Some(first));
+    // Whoever makes another board at the same time is told.
+    let second = store.create_study(&board("two", "ann")).await;
+    assert!(matches!(second, Err(StoreError::Stale)), "{second:?}");
+    store.create_study(&board("two", "bob")).await.unwrap();
+    assert!(store.studies_of("ann", 10).await.unwrap().is_empty());
+
+    // A board that gets a name makes room for another.
+    store.name_study("ann", "one", "A fork").await.unwrap();
+    assert_eq!(store.board_of("ann").await.unwrap(), None);
+    store.create_study(&board("three", "ann")).await.unwrap();
+    let studies = store.studies_of("ann", 10).await.unwrap();
+    assert_eq!(studies.len(), 1);
+    assert_eq!(studies[0].name.as_deref(), Some("A fork"));
+    assert_eq!(store.count_studies("ann").await.unwrap(), 2);
+    assert_eq!(store.count_kept(Kept::Studies).await.unwrap(), 3);
+
+    // Nobody changes what is another's.
+    let missing =
+        |done: Result<(), StoreError>| matches!(done, Err(StoreError::Missing(Entity::Study)));
+    assert!(missing(store.name_study("bob", "one", "Mine").await));
+    assert!(missing(store.move_cursor("bob", "one", 7).await));
+    assert!(missing(store.delete_study("bob", "one").await));
+    store.move_cursor("ann", "one", 7).await.unwrap();
+    assert_eq!(store.study("one").await.unwrap().cursor, 7);
+    store.delete_study("ann", "one").await.unwrap();
+    assert!(missing(store.study("one").await.map(|_| ())));
+    // Who has a board has left something.
+    store.keep_visitor("ann", 0).await.unwrap();
+    assert_eq!(store.forget_visitors(10).await.unwrap(), 0);
+}
+
+async fn a_study_that_was_changed_elsewhere_is_not_overwritten(store: &Store) {
+    let first = board("one", "ann");
+    store.create_study(&first).await.unwrap();
+    let changed = |text: &str| KeptStudy {
+        version: 1,
+        body: text.into(),
+        ..first.clone()
+    };
+    store.save_study(&changed("here")).await.unwrap();
+    let late = store.save_study(&changed("there")).await;
+    assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
+    assert_eq!(store.study("one").await.unwrap().body, "here");
+    let other = KeptStudy {
+        owner: "bob".into(),
+        version: 2,
+        ..first.clone()
+    };
+    let other = store.save_study(&other).await;
+    assert!(matches!(other, Err(StoreError::Stale)), "{other:?}");
 }
 
 async fn a_game_comes_back_with_every_move(store: &Store) {
@@ -470,12 +590,8 @@ async fn what_is_missing_is_said_to_be_missing(store: &Store) {
     for error in missing {
         assert!(matches!(error, StoreError::Missing(_)), "{error}");
     }
-    assert!(
-        !store
-            .take_seat("x", Side::Attackers, "a", None)
-            .await
-            .unwrap()
-    );
+    let nowhere = store.take_seat("x", Side::Attackers, "a", None).await;
+    assert!(matches!(nowhere, Err(StoreError::Missing(Entity::Game))));
 }
 
 #[tokio::test]
@@ -513,4 +629,31 @@ async fn what_is_no_store_is_refused_with_its_place() {
     }
     // What is not ours stays as it is, for everybody who may read it too.
     assert_eq!(all(), before);
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+async fn a_backup_that_is_restored_is_a_whole_store() {
+    let server = postgres::Server::start();
+    let [here, there] = ["here", "there"].map(|name| server.database(name));
+    let open = async |url: &str| Store::open(&Location::Postgres(url.into())).await.unwrap();
+    let store = open(&here).await;
+    store.create_game(&game("g", "ann")).await.unwrap();
+    let moves = [made("e4-f4", Some(7), None)];
+    store
+        .advance("g", &progress(0, 0, &moves), 5)
+        .await
+        .unwrap();
+    // While it is used.
+    server.back_up(&here, &there);
+    let copy = open(&there).await;
+    assert_eq!(
+        copy.game("g").await.unwrap(),
+        store.game("g").await.unwrap()
+    );
+    assert_eq!(copy.moves("g").await.unwrap(), moves);
+    copy.advance("g", &progress(1, 1, &moves), 6).await.unwrap();
+    assert_eq!(store.game("g").await.unwrap().plies, 1);
+    store.close().await;
+    copy.close().await;
 }

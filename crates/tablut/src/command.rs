@@ -19,6 +19,7 @@ mod openings;
 mod perft;
 mod play;
 mod player;
+mod puzzles;
 mod ratings;
 mod referee;
 mod replay;
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     /// Analyse a position, or find the mistakes in a game
     Analyse(analyse::Arguments),
+    /// Solve puzzles, make new ones from games, or prove those that ship
+    Puzzles(puzzles::Arguments),
     /// Prove or refute a forced win
     Solve(solve::Arguments),
     /// Print the evaluation of a position, term by term, without search
@@ -115,6 +118,7 @@ impl Command {
             Self::Image(arguments) => arguments.run(out),
             Self::Perft(arguments) => arguments.run(out),
             Self::Analyse(arguments) => arguments.run(out),
+            Self::Puzzles(arguments) => arguments.run(out),
             Self::Solve(arguments) => arguments.run(out),
             Self::Eval(arguments) => arguments.run(out),
             Self::Match(arguments) => arguments.run(out),

@@ -4,10 +4,12 @@
 //! something, 2 the input or the command line was wrong, 130 interrupted.
 
 mod command;
+mod config;
 mod descriptor;
 mod help;
 mod input;
 mod live;
+mod log;
 mod output;
 mod signal;
 mod tui;
@@ -62,7 +64,13 @@ enum Status {
 }
 
 fn main() -> ExitCode {
-    let arguments = help::command().get_matches();
+    let arguments = match config::matches(help::command()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "tablut: {error:#}");
+            return ExitCode::from(2);
+        }
+    };
     let arguments = match Arguments::from_arg_matches(&arguments) {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),

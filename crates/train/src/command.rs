@@ -19,6 +19,7 @@ use tablut_engine::{Evaluation, Network};
 use tablut_guest::{MoverOptions, mover};
 use tablut_rules::{BuiltIn, Rules};
 use tablut_train::{
+    archive,
     book::{self, BookPlan},
     cycle::{Cycle, PlayTerms, header, read_network},
     fit::{Course, fit, loss_of},
@@ -161,6 +162,9 @@ pub(crate) struct Fit {
     /// Where to write the network
     #[arg(long, short)]
     out: PathBuf,
+    /// Learn on from this network instead of from random numbers
+    #[arg(long, value_name = "NETWORK")]
+    from: Option<PathBuf>,
     #[command(flatten)]
     course: CourseArguments,
 }
@@ -182,8 +186,9 @@ impl Fit {
             samples.learn.len(),
             samples.test.len()
         );
+        let from = self.from.as_deref().map(read_network).transpose()?;
         let stop = stop()?;
-        let network = fit(&samples, &course, &mut |progress| {
+        let network = fit(&samples, &course, from.as_ref(), &mut |progress| {
             eprintln!("{progress}");
             !stop.is_finishing()
         });
@@ -232,6 +237,9 @@ pub(crate) struct CycleArguments {
     /// Where everything is kept [default: training/ID]
     #[arg(long)]
     folder: Option<PathBuf>,
+    /// A network to begin with, such as that of a similar rule set [default: the hand-written evaluation]
+    #[arg(long, value_name = "NETWORK")]
+    from: Option<PathBuf>,
     /// Games for each generation
     #[arg(long, short = 'n', default_value_t = 8_000)]
     games: usize,
@@ -279,6 +287,7 @@ impl CycleArguments {
             folder: self
                 .folder
                 .unwrap_or_else(|| Path::new("training").join(&self.rules)),
+            from: self.from,
             rules,
             time: Duration::try_from_secs_f64(self.hours * 3600.0)
                 .context("--hours is a number above 0")?,
@@ -411,6 +420,43 @@ impl SpsaArguments {
                 break;
             }
         }
+        Ok(())
+    }
+}
+
+/// Pack games for the explorer: self-played ones, or games of other programs
+///
+/// Self-played games come from files of `play`, the last named first, without those that were played
+/// before; files that end in `.jsonl` or `.jsonl.gz` hold a game a line (`white`, `black`, `moves`,
+/// `result`, `reason`).
+#[derive(Args)]
+pub(crate) struct ArchiveArguments {
+    /// The archive to write
+    out: PathBuf,
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The rule set
+    #[arg(long, short, default_value = "ashton")]
+    rules: String,
+    /// How many games at most
+    #[arg(long, short = 'n', default_value_t = 20_000)]
+    games: usize,
+}
+
+impl ArchiveArguments {
+    pub(crate) fn run(self) -> Result<()> {
+        let rules = rules(&self.rules)?;
+        let games = archive::collect(&rules, &self.files, self.games)?;
+        let bytes = tablut_archive::pack(&rules, &games)?;
+        fs::write(&self.out, &bytes)
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        let moves: usize = games.iter().map(|game| game.moves.len()).sum();
+        println!(
+            "{} games, {moves} moves, {} bytes",
+            games.len(),
+            bytes.len()
+        );
         Ok(())
     }
 }

@@ -16,7 +16,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use tablut_arena::{
-    Opening, Player, Stop, Tuning, TuningEvaluation, TuningLimit,
+    Opening, Player, Stop, Tuning, TuningEvaluation, TuningLimit, opening,
     series::{Entrant, Series, SeriesEvent, SeriesStanding},
     stats::{Sprt, Tally},
 };
@@ -37,6 +37,9 @@ pub struct Cycle {
     pub rules: Arc<Rules>,
     /// Where everything is kept.
     pub folder: PathBuf,
+    /// The network that plays the first games and has to be beaten first, such as that of a similar
+    /// rule set; without one, the evaluation written by hand.
+    pub from: Option<PathBuf>,
     /// When to end.
     pub time: Duration,
     /// Games for each candidate.
@@ -64,7 +67,7 @@ pub struct Cycle {
 pub struct Judged {
     /// The number of the candidate.
     pub candidate: u32,
-    /// The candidate it had to beat; 0 is the evaluation written by hand.
+    /// The candidate it had to beat; 0 is what the cycle began with.
     pub before: u32,
     /// The files of games it learnt from.
     pub data: Vec<u32>,
@@ -145,7 +148,7 @@ impl Cycle {
     /// It cannot be read.
     pub fn best(&self) -> Result<Option<PathBuf>> {
         let best = self.lineage()?.into_iter().rev().find(|j| j.kept);
-        Ok(best.map(|j| self.network(j.candidate)))
+        Ok(best.map(|j| self.made(j.candidate)))
     }
 
     /// All candidates that were judged.
@@ -178,8 +181,17 @@ impl Cycle {
         self.folder.join(format!("{candidate}.games"))
     }
 
-    fn network(&self, candidate: u32) -> PathBuf {
+    /// Where a candidate's network is written.
+    fn made(&self, candidate: u32) -> PathBuf {
         self.folder.join(format!("{candidate}.network"))
+    }
+
+    /// The network of a candidate, or of what the cycle began with.
+    fn network(&self, candidate: u32) -> Option<PathBuf> {
+        match candidate {
+            0 => self.from.clone(),
+            _ => Some(self.made(candidate)),
+        }
     }
 
     /// Makes and judges a candidate; nothing if it was stopped.
@@ -190,10 +202,11 @@ impl Cycle {
         stop: &Stop,
         say: &mut dyn FnMut(&str),
     ) -> Result<Option<Judged>> {
-        let evaluation = match best {
-            0 => Evaluation::Hand,
-            best => Evaluation::Network(Arc::new(read_network(&self.network(best))?)),
+        let before = match self.network(best) {
+            None => None,
+            Some(path) => Some(Arc::new(read_network(&path)?)),
         };
+        let evaluation = before.clone().map_or(Evaluation::Hand, Evaluation::Network);
         let plan = SelfPlayPlan {
             rules: Arc::clone(&self.rules),
             header: header(
@@ -218,10 +231,13 @@ impl Cycle {
             return Ok(None);
         }
         let first = (candidate + 1).saturating_sub(self.window as u32).max(1);
-        let files: Vec<u32> = (first..=candidate).collect();
+        // Networks go from machine to machine, their games do not: what is here is learnt from.
+        let files: Vec<u32> = (first..=candidate)
+            .filter(|&file| self.data(file).exists())
+            .collect();
         let paths: Vec<PathBuf> = files.iter().map(|&file| self.data(file)).collect();
         let samples = SampleSet::read(&paths)?;
-        let network = fit(&samples, &self.course, &mut |progress| {
+        let network = fit(&samples, &self.course, before.as_deref(), &mut |progress| {
             if progress.pass % 5 == 0 || progress.pass == self.course.passes {
                 say(&format!("candidate {candidate}: {progress}"));
             }
@@ -230,7 +246,7 @@ impl Cycle {
         if stop.is_finishing() {
             return Ok(None);
         }
-        let path = self.network(candidate);
+        let path = self.made(candidate);
         fs::write(&path, network.write())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let Some(standing) = self.judge(candidate, best, stop, say)? else {
@@ -264,9 +280,9 @@ impl Cycle {
         say: &mut dyn FnMut(&str),
     ) -> Result<Option<SeriesStanding>> {
         let entrant = |number: u32| {
-            let evaluation = match number {
-                0 => TuningEvaluation::Hand,
-                _ => TuningEvaluation::File(self.network(number).display().to_string()),
+            let evaluation = match self.network(number) {
+                None => TuningEvaluation::Hand,
+                Some(path) => TuningEvaluation::File(path.display().to_string()),
             };
             let player = Player::Tuned(Tuning {
                 limit: self.limit,
@@ -283,7 +299,7 @@ impl Cycle {
         let series = Series {
             rules: Arc::clone(&self.rules),
             entrants: [entrant(candidate), entrant(best)],
-            openings: self.openings.clone(),
+            openings: opening::enough(self.openings.clone(), &self.rules, self.pairs, 1),
             pairs: self.pairs,
             concurrency: NonZeroUsize::new(self.threads).unwrap_or(NonZeroUsize::MIN),
             seed: u64::from(candidate),
@@ -339,7 +355,7 @@ pub fn header(
     Header {
         rules: rules.set().id().into(),
         evaluation: match evaluation {
-            Evaluation::BuiltIn => Network::built_in(rules).map_or("hand".into(), |n| network(&n)),
+            Evaluation::BuiltIn => Network::serving(rules).map_or("hand".into(), |n| network(&n)),
             Evaluation::Hand => "hand".into(),
             Evaluation::Network(n) => network(n),
         },

@@ -93,14 +93,19 @@ fn target(sample: &Sample, result: f32) -> f32 {
     (1.0 - result) * score + result * sample.result
 }
 
-/// Learns a network; `on_pass` is called after each pass and may end it by returning false.
+/// Learns a network, from random numbers or on from another network; `on_pass` is called after each
+/// pass and may end it by returning false.
 pub fn fit(
     samples: &SampleSet,
     course: &Course,
+    from: Option<&Network>,
     on_pass: &mut dyn FnMut(&Progress) -> bool,
 ) -> Network {
     let mut random = Random::new(course.seed);
-    let mut numbers = first_numbers(&mut random);
+    let mut numbers = match from {
+        Some(network) => numbers_of(&network.real()),
+        None => first_numbers(&mut random),
+    };
     let (mut mean, mut spread) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS]);
     let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new()).collect();
     let mut order: Vec<u32> = (0..samples.learn.len() as u32).collect();
@@ -188,6 +193,19 @@ fn real(numbers: &[f32]) -> RealNetwork {
         heads: BySide::from_fn(|side| numbers[of(side)..of(side) + HIDDEN].to_vec()),
         head_bias: BySide::from_fn(|side| numbers[HEAD_BIAS + head(side)]),
     }
+}
+
+/// The inverse of [`real`].
+fn numbers_of(real: &RealNetwork) -> Vec<f32> {
+    let mut numbers = vec![0.0; NUMBERS];
+    numbers[..BIAS].copy_from_slice(&real.rows);
+    numbers[BIAS..HEADS].copy_from_slice(&real.bias);
+    for side in Side::ALL {
+        let from = HEADS + head(side) * HIDDEN;
+        numbers[from..from + HIDDEN].copy_from_slice(&real.heads[side]);
+        numbers[HEAD_BIAS + head(side)] = real.head_bias[side];
+    }
+    numbers
 }
 
 /// One step: each number moves by its mean slope, divided by how much the slope varies.

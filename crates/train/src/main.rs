@@ -26,6 +26,7 @@ enum Task {
     Inspect(command::Inspect),
     Cycle(command::CycleArguments),
     Book(command::BookArguments),
+    Archive(command::ArchiveArguments),
     Spsa(command::SpsaArguments),
 }
 
@@ -36,6 +37,7 @@ fn main() -> Result<()> {
         Task::Inspect(arguments) => arguments.run(),
         Task::Cycle(arguments) => arguments.run(),
         Task::Book(arguments) => arguments.run(),
+        Task::Archive(arguments) => arguments.run(),
         Task::Spsa(arguments) => arguments.run(),
     }
 }

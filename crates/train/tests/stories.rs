@@ -88,7 +88,7 @@ fn the_same_games_and_seed_give_the_same_network_on_any_number_of_cores() {
             ..Course::default()
         };
         let mut losses = Vec::new();
-        let network = fit(&samples, &course, &mut |progress| {
+        let network = fit(&samples, &course, None, &mut |progress| {
             losses.push(progress.test);
             true
         });

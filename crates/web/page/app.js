@@ -4,7 +4,8 @@
 import { drawBar } from './bar.js';
 import { openDialog } from './dialog.js';
 import { button, h } from './dom.js';
-import { adopt, readLink } from './link.js';
+import { Inquiries } from './inquiries.js';
+import { adopt, readLink, readQuery } from './link.js';
 import { Problem } from './protocol.js';
 import { applyLook, LOOKS } from './settings.js';
 import { Lost, Socket } from './socket.js';
@@ -14,11 +15,16 @@ import { openHelp } from './views/help.js';
 import { GameView } from './views/game.js';
 import { showGames } from './views/games.js';
 import { HomeView } from './views/home.js';
+import { showLearn } from './views/learn.js';
+import { LessonView } from './views/lesson.js';
+import { LibraryView } from './views/library.js';
 import { LobbyView } from './views/lobby.js';
+import { PuzzleView } from './views/puzzle.js';
 import { showRules } from './views/rules.js';
-import { TacticsView } from './views/tactics.js';
+import { AnalysisView } from './views/analysis.js';
 import { keepToken, knownToken, sayToken } from './views/organiser.js';
 import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
+import { WatchView } from './views/watch.js';
 
 /** @typedef {import('../protocol/message').Welcome} Welcome */
 /** @typedef {import('../protocol/message').GameState} GameState */
@@ -37,16 +43,16 @@ import { showRatings, showTournaments, TournamentView } from './views/tournament
  * @type {Record<string, import('./bar.js').Tab>}
  */
 const HOMES = {
-  play: 'play', game: 'play', analysis: 'analysis', tactics: 'analysis', rules: 'learn', tournaments: 'watch', tournament: 'watch',
-  ratings: 'watch', games: 'library',
+  play: 'play', game: 'play', analysis: 'analysis', tactics: 'analysis', study: 'analysis', rules: 'learn', learn: 'learn', lesson: 'learn',
+  puzzle: 'learn', tournaments: 'watch', tournament: 'watch', ratings: 'watch', watch: 'watch', games: 'library', library: 'library',
 };
 
 /**
  * What people ask for and want to know of if it came to nothing; all else is asked again by itself.
  * @type {Set<import('./protocol.js').AskName>}
  */
-const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'newGame', 'wish',
-  'rematch', 'record', 'runTournament', 'correctTournament', 'hint']);
+const DEEDS = new Set(['name', 'serverSetting', 'read', 'write', 'saveSlot', 'savePosition', 'deletePosition', 'studyGame', 'nameStudy', 'deleteStudy', 'newGame', 'wish',
+  'rematch', 'record', 'runTournament', 'correctTournament', 'hint', 'exportGames', 'tagGame']);
 
 export class App {
   constructor() {
@@ -75,6 +81,7 @@ export class App {
         switch (event.event) {
           case 'state': this.view?.state?.(event); break;
           case 'lost': this.view?.lost?.(event.game, event.text); break;
+          case 'found': this.inquiries.found(event); break;
           // The connection ends next, and `online` tells.
           case 'closing': break;
           default: ignore(event);
@@ -82,6 +89,9 @@ export class App {
       },
       problem: (problem) => this.complain(problem),
     });
+    /** What the engine works on for whoever looks at this page. */
+    this.inquiries = new Inquiries((what, details) => this.socket.ask(what, details), () => document.hidden);
+    document.addEventListener('visibilitychange', () => this.inquiries.seen());
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
     /** Whether the page came with what the server says first, and has not heard it from the server yet. */
@@ -104,8 +114,12 @@ export class App {
     else {
       this.welcome = welcome;
       // What was asked for meanwhile is on its way: nothing has to be drawn again.
-      if (this.isTold) this.isTold = false;
-      else if (this.view?.reconnect) this.view.reconnect();
+      if (this.isTold) {
+        this.isTold = false;
+        return;
+      }
+      this.inquiries.renew();
+      if (this.view?.reconnect) this.view.reconnect();
       else this.show();
     }
   }
@@ -206,7 +220,8 @@ export class App {
     drawBar(this, tab);
     switch (name) {
       case 'analysis':
-      case 'tactics': this.view = new TacticsView(this, rest); break;
+      case 'study':
+      case 'tactics': this.view = new AnalysisView(this, name, rest, readQuery(location.hash)); break;
       case 'games': showGames(this); break;
       case 'tournaments': showTournaments(this); break;
       case 'tournament': this.view = new TournamentView(this, rest[0] ?? '', rest[1] === 'public'); break;
@@ -217,7 +232,12 @@ export class App {
         location.reload();
         return;
       case 'ratings': showRatings(this); break;
-      case 'rules': showRules(this, rest[0] ?? this.defaultRules); break;
+      case 'learn': showLearn(this); break;
+      case 'lesson': this.view = new LessonView(this, rest); break;
+      case 'puzzle': this.view = new PuzzleView(this, rest); break;
+      case 'watch': this.view = new WatchView(this); break;
+      case 'library': this.view = new LibraryView(this, readQuery(location.hash)); break;
+      case 'rules': showRules(this, rest[0] ?? this.defaultRules, rest[1]); break;
       case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
       case '': this.view = new HomeView(this); break;
       case 'play': this.view = new LobbyView(this); break;
@@ -255,7 +275,7 @@ export class App {
     this.keep('rules', rules);
     const [name] = readLink(location.hash) ?? [];
     if (name === 'rules') location.hash = `#rules/${rules}`;
-    else if (name === '' || name === 'play') this.show();
+    else if (name === '' || name === 'play' || name === 'learn') this.show();
     else this.toast(t('rulesChosen', { name: this.set(rules).name }));
   }
 

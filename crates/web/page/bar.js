@@ -13,7 +13,7 @@ import { openHelp } from './views/help.js';
 
 /** The places, and their addresses. */
 const TABS = /** @type {const} */ ([
-  ['play', '#play'], ['analysis', '#analysis'], ['learn', '#rules'], ['watch', '#tournaments'], ['library', '#games'],
+  ['play', '#play'], ['analysis', '#analysis'], ['learn', '#learn'], ['watch', '#watch'], ['library', '#library'],
 ]);
 
 /**

@@ -54,6 +54,8 @@ export class Socket {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.retry = 0;
+    /** Whether the server has said that it ends, and another takes over. */
+    this.isMoving = false;
     /** Beats since something came. */
     this.quiet = 0;
     setInterval(() => this.beat(), BEAT);
@@ -121,18 +123,22 @@ export class Socket {
     socket.onmessage = null;
     socket.onclose = null;
     socket.close();
-    this.events.online(false);
+    // Who only moves to another server is not away, unless that takes more than one try.
+    const { isMoving } = this;
+    this.isMoving = false;
+    if (!isMoving) this.events.online(false);
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     this.queue = [];
     for (const { reject } of waiting) reject(new Lost());
-    this.retry = window.setTimeout(() => this.connect(), this.wait);
-    this.wait = Math.min(this.wait * 2, SLOWEST);
+    this.retry = window.setTimeout(() => this.connect(), isMoving ? 0 : this.wait);
+    if (!isMoving) this.wait = Math.min(this.wait * 2, SLOWEST);
   }
 
   /** @param {ServerMessage} message */
   receive(message) {
     if ('event' in message) {
+      if (message.event === 'closing') this.isMoving = true;
       this.events.event(message);
       return;
     }

@@ -1,11 +1,18 @@
 //! What is done for each request of a page.
 
+mod catalogue;
+mod explorer;
 mod game;
+mod inquiry;
+mod lesson;
 mod library;
 mod news;
 mod organiser;
 mod position;
 mod profile;
+mod puzzle;
+mod rules;
+mod study;
 #[cfg(test)]
 mod tests;
 mod tournament;
@@ -20,7 +27,7 @@ use tablut_host::{
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::{StoreError, Visitor};
 
-pub(crate) use self::{news::PageNews, profile::welcome};
+pub(crate) use self::{inquiry::Inquiries, news::PageNews, profile::welcome};
 use crate::{
     crowd::{Crowd, Origin},
     message::{Answer, Ask, PositionInfo, Problem, Request},
@@ -49,6 +56,8 @@ pub(crate) struct Visit {
     pub(crate) attendance: Attendance,
     /// The number of the request for that hint.
     pub(crate) hint: u32,
+    /// What the engine works on for them.
+    pub(crate) inquiries: Inquiries,
     /// How often they may make games.
     pub(crate) game_pace: Bucket,
 }
@@ -77,15 +86,33 @@ impl Visit {
             Ask::Setting { name, value } => self.setting(&name, &value).await,
             Ask::ServerSetting { name, value } => self.server_setting(&name, &value).await,
             Ask::Rules { rules } => self.describe(&rules),
-            Ask::Study { place, moves } => self.study(&place, &moves),
+            Ask::Survey { place, moves } => self.survey(&place, &moves),
             Ask::Explain {
                 place,
                 moves,
                 step,
                 turns,
             } => self.explain(&place, &moves, &step, turns),
+            Ask::OpenStudy { study, rules } => self.open_study(study.as_deref(), &rules).await,
+            Ask::EditStudy {
+                study,
+                rules,
+                cursor,
+                edit,
+            } => {
+                let study = study.as_deref();
+                self.edit_study(study, &rules, cursor, edit).await
+            }
+            Ask::StepStudy { study, node } => self.step_study(&study, node).await,
+            Ask::CopyStudy { study } => self.copy_study(&study).await,
+            Ask::StudyGame { game, ply } => self.study_game(&game, ply).await,
+            Ask::Studies => self.studies().await,
+            Ask::NameStudy { study, rules, name } => {
+                self.name_study(study.as_deref(), &rules, &name).await
+            }
+            Ask::DeleteStudy { study } => self.delete_study(&study).await,
             Ask::Read { text, rules } => self.read(text, &rules).await,
-            Ask::Write { place, moves } => self.write(&place, &moves),
+            Ask::Write { study, rules, node } => self.write(study.as_deref(), &rules, node).await,
             Ask::Slots => self.slots().await,
             Ask::SaveSlot { number, place } => self.save_slot(number, place).await,
             Ask::Library { search } => self.library(&search).await,
@@ -114,6 +141,59 @@ impl Visit {
             } => self.correct_tournament(&tournament, correction, why).await,
             Ask::Organise { token } => self.organise(&token),
             Ask::Ratings => self.ratings().await,
+            Ask::Search(ask) => self.search(&ask).await,
+            Ask::ExportGames(ask) => self.export(&ask).await,
+            Ask::Players { beginning } => self.players(&beginning).await,
+            Ask::Tags => self.tags().await,
+            Ask::TagGame { number, tag, on } => self.tag_game(&number, &tag, on).await,
+            Ask::Import { text, rules } => self.import(text, &rules).await,
+            Ask::Explore { place, moves } => self.explore(&place, &moves).await,
+            Ask::ExploreGames {
+                place,
+                moves,
+                step,
+                source,
+            } => {
+                self.explore_games(&place, &moves, step.as_deref(), &source)
+                    .await
+            }
+            Ask::Watch => self.watch().await,
+            Ask::Demonstrate { rules } => self.demonstrate(&rules).await,
+            Ask::CompareRules { first, second } => self.compare_rules(&first, &second).await,
+            Ask::Inquire { number, inquiry } => self.inquire(number, inquiry).await,
+            Ask::Dismiss { number } => self.dismiss(number),
+            Ask::Weigh { place, moves } => self.weigh(&place, &moves),
+            Ask::Lessons { rules } => self.lessons(&rules).await,
+            Ask::LessonStep {
+                rules,
+                lesson,
+                step,
+            } => self.lesson_step(&rules, lesson, step).await,
+            Ask::TryLesson {
+                rules,
+                lesson,
+                step,
+                made,
+                tried,
+            } => self.try_lesson((&rules, lesson, step), &made, &tried).await,
+            Ask::Puzzles { rules } => self.puzzles(&rules).await,
+            Ask::Puzzle { rules, choice } => self.puzzle(&rules, &choice).await,
+            Ask::TryPuzzle {
+                rules,
+                number,
+                made,
+                tried,
+                run,
+            } => {
+                let run = run.as_deref();
+                self.try_puzzle((&rules, number), &made, &tried, run).await
+            }
+            Ask::PuzzleHelp {
+                rules,
+                number,
+                made,
+                help,
+            } => self.puzzle_help(&rules, number, &made, help).await,
             Ask::Hint { place, moves } => match self.order_hint(request.id, &place, &moves) {
                 Ok(()) => return None,
                 Err(problem) => Err(problem),

@@ -12,6 +12,7 @@ use tokio::{
 
 use crate::{
     answer::{PageNews, Visit},
+    health::Health,
     message::{
         Answer, Ask, Problem, Request, Response, ResponseResult, ServerEvent, ServerMessage,
     },
@@ -47,6 +48,7 @@ const SLOW: Duration = Duration::from_secs(20);
 pub(crate) async fn converse(
     mut socket: WebSocket,
     mut visit: Visit,
+    health: &Health,
     mut closing: watch::Receiver<bool>,
 ) {
     let mut bucket = Bucket::new(BURST, PER_SECOND, Instant::now());
@@ -66,7 +68,10 @@ pub(crate) async fn converse(
                 }
                 match message {
                     Some(Ok(Message::Text(text))) => {
-                        match respond(&mut visit, &text, is_calm).await {
+                        let begin = Instant::now();
+                        let reply = respond(&mut visit, &text, is_calm).await;
+                        health.note(begin);
+                        match reply {
                             Some(reply) => send(&mut socket, &reply).await,
                             None => true,
                         }
@@ -92,6 +97,7 @@ pub(crate) async fn converse(
                         text: problem.text,
                     }),
                     PageNews::State(state) => ServerMessage::Event(ServerEvent::State(state)),
+                    PageNews::Found(event) => ServerMessage::Event(*event),
                 };
                 send(&mut socket, &message).await
             }
@@ -112,7 +118,7 @@ pub(crate) async fn converse(
             break;
         }
     }
-    // Dropping the visit gives up its seat at a game and the engine's work for it.
+    // Dropping the visit gives up its seat at a game and all that engines do for it.
 }
 
 /// How many requests a message counts for: the longer it is, the more work it makes.

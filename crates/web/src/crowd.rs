@@ -191,6 +191,11 @@ impl Crowd {
         &self.inner.traffic
     }
 
+    /// How many are held now.
+    pub(crate) fn count(&self, what: Holding) -> usize {
+        self.state().all[what as usize]
+    }
+
     /// Gives a visitor something to hold until it is dropped; nothing if there is no room.
     pub(crate) fn hold(&self, origin: Origin, what: Holding) -> Option<Held> {
         let traffic = self.traffic();

@@ -1,12 +1,12 @@
-//! What a shared link shows: a position with a line of moves, or a game.
+//! What a shared link shows: a position with a line of moves, a study, or a game.
 //!
-//! `/analysis/RULES/SETUP/LINE` and `/game/ID` are addresses of the page; behind `/image` and `/embed`
+//! `/analysis/RULES/SETUP/LINE`, `/study/ID` and `/game/ID` are addresses of the page; behind `/image` and `/embed`
 //! they name pictures and boards for other sites. Whatever is shown here anybody may see who has the link.
 
 use std::{borrow::Cow, sync::Arc};
 
 use percent_encoding::percent_decode_str;
-use tablut_host::{Host, exchange};
+use tablut_host::{Host, NodeKey, Study, exchange};
 use tablut_rules::{Game, Move, Outcome, Rules, Setup};
 use tablut_store::{Entity, StoreError};
 
@@ -41,6 +41,8 @@ pub(crate) enum Address {
     },
     /// A game that is kept, by its id.
     Game(String),
+    /// A study that has a name, by its id.
+    Study(String),
 }
 
 impl Address {
@@ -53,12 +55,13 @@ impl Address {
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
         match parts[..] {
             ["game", id] | ["analysis", "game", id, ..] => Ok(Self::Game(id.into())),
+            ["study", id] => Ok(Self::Study(id.into())),
             ["analysis", rules] => Self::line(rules, "start", ""),
             ["analysis", rules, setup] => Self::line(rules, setup, ""),
             ["analysis", rules, setup, line] => Self::line(rules, setup, line),
             _ => Err(faulty(
-                "pictures and boards are of /game/ID or of /analysis/RULES/SETUP/LINE, where SETUP is \
-                 `start` or a position with . for / and _ for a blank, and LINE is moves with dots \
+                "pictures and boards are of /game/ID, /study/ID or /analysis/RULES/SETUP/LINE, where SETUP \
+                 is `start` or a position with . for / and _ for a blank, and LINE is moves with dots \
                  between them, such as e4d4.d1c1",
             )),
         }
@@ -104,6 +107,8 @@ pub(crate) struct Exhibit {
     pub(crate) start: Setup,
     /// The moves; nothing if no game can start there.
     pub(crate) game: Option<Game>,
+    /// What a study is called.
+    pub(crate) name: Option<String>,
     /// Of a game that is kept: who plays, White first, and how it ended.
     pub(crate) players: Option<[String; 2]>,
     pub(crate) outcome: Option<Outcome>,
@@ -121,6 +126,7 @@ impl Exhibit {
                 moves,
             } => Self::of_line(host, rules, setup.as_deref(), moves),
             Address::Game(id) => Self::of_game(host, id).await,
+            Address::Study(id) => Self::of_study(host, id).await,
         }
     }
 
@@ -157,9 +163,41 @@ impl Exhibit {
             rules,
             start,
             game,
+            name: None,
             players: None,
             outcome: None,
             is_live: false,
+        })
+    }
+
+    /// The main line of a study that has a name.
+    async fn of_study(host: &Host, id: &str) -> Result<Self, ExhibitError> {
+        let missing = || ExhibitError::Missing("there is no such study here".into());
+        let kept = host.store().study(id).await.map_err(|error| match error {
+            StoreError::Missing(_) => missing(),
+            _ => ExhibitError::Store,
+        })?;
+        let name = kept.title.name.ok_or_else(missing)?;
+        let study = Study::read(&kept.body, "", NodeKey::ROOT);
+        let study = study.map_err(|error| ExhibitError::Faulty(error.to_string()))?;
+        let body = study.body();
+        let line = body.tree.path(body.after(usize::MAX));
+        let rules = rules(host, &body.rules)?;
+        let mut game = exchange::play(&rules, &body.setup, &[]).ok();
+        for &step in game.is_some().then_some(&line).into_iter().flatten() {
+            // A line may go on where a law ended the game; it is shown up to there.
+            if game.as_mut().is_none_or(|game| game.play(step).is_err()) {
+                break;
+            }
+        }
+        Ok(Self {
+            rules,
+            start: body.setup,
+            game,
+            name: Some(name),
+            players: None,
+            outcome: None,
+            is_live: true,
         })
     }
 
@@ -188,6 +226,7 @@ impl Exhibit {
             rules,
             start,
             game: Some(game),
+            name: None,
             players: Some(["White", "Black"].map(player)),
             outcome: kept.outcome,
             is_live: kept.outcome.is_none(),
@@ -219,7 +258,7 @@ impl Exhibit {
                 });
                 format!("○{white} – ●{black}")
             }
-            None => "Tablut".into(),
+            None => self.name.clone().unwrap_or_else(|| "Tablut".into()),
         }
     }
 }
@@ -250,6 +289,8 @@ mod tests {
     fn an_address_names_a_game_or_a_line() {
         let address = Address::read("game/abc").expect("an address");
         assert_eq!(address, Address::Game("abc".into()));
+        let address = Address::read("study/abc").expect("an address");
+        assert_eq!(address, Address::Study("abc".into()));
         let address = Address::read("analysis/ashton/9.9.1b1K5.9.9.9.9.9.9_b/b3c3.d3d1");
         let Ok(Address::Line {
             rules,

@@ -60,6 +60,14 @@ fn is_forwarded(headers: &HeaderMap) -> bool {
     })
 }
 
+/// Whether a request comes from a program on this machine, as far as one can see: a proxy here that says
+/// nothing of itself must not pass on what is only for this machine.
+pub(crate) fn is_from_machine(peer: IpAddr, headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    peer.to_canonical().is_loopback() && !is_forwarded(headers) && host.is_some_and(is_loopback)
+}
+
 impl Guard {
     /// Whether connections from an address bring more people than one.
     pub(crate) fn is_proxy(&self, peer: IpAddr) -> bool {

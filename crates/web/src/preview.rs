@@ -1,4 +1,4 @@
-//! What other sites show of a link to a game or a position: a title and a picture.
+//! What other sites show of a link to a game, a study or a position: a title and a picture.
 
 use tablut_host::{Host, speech::sentence};
 use tablut_rules::text::Lang;
@@ -24,8 +24,8 @@ pub(crate) async fn tags(host: &Host, site: &str, path: &str, query: &str, lang:
         return String::new();
     };
     let title = match exhibit.players {
-        Some(_) => format!("{} · Tablut", exhibit.title()),
-        None => exhibit.title(),
+        None if exhibit.name.is_none() => exhibit.title(),
+        _ => format!("{} · Tablut", exhibit.title()),
     };
     let site = escape(site);
     let path = escape(path);

@@ -11,24 +11,26 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Request, State, WebSocketUpgrade},
-    http::{HeaderMap, Response, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri, header},
     middleware::{self, Next},
     routing::get,
 };
 use tablut_guest::throttle::Bucket;
-use tablut_host::{Attendance, Host};
+use tablut_host::{Attendance, Host, fresh_id};
 use tablut_picture::Picture;
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
+use tracing::Instrument as _;
 
 use crate::{
-    answer::{self, Visit},
+    answer::{self, Inquiries, Visit},
     asset::{self, PageParts},
     connection,
     crowd::{Crowd, Deed, Holding, Origin, Traffic},
     door, embed,
-    guard::{Guard, Proxy},
+    guard::{Guard, Proxy, is_from_machine},
+    health::{Health, plain},
     image::{Gallery, NoPicture},
     message::Welcome,
     preview, visitor,
@@ -129,6 +131,7 @@ struct PageServer {
     public: Option<Arc<str>>,
     token: Option<Arc<str>>,
     gallery: Arc<Gallery>,
+    health: Arc<Health>,
 }
 
 /// Starts a server.
@@ -149,6 +152,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         proxy: config.proxy,
     });
     let crowd = Crowd::new(config.traffic);
+    let server_host = host.clone();
     let server = PageServer {
         host,
         guard: Arc::clone(&guard),
@@ -159,16 +163,28 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
         token: config.organiser.map(Into::into),
         gallery: Arc::new(Gallery::new()),
+        health: Arc::new(Health::new()),
     };
     // Done before the first visitor has come, or while that one waits.
     tokio::task::spawn_blocking(asset::prepare);
     let router = Router::new()
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
         .route("/socket", get(socket))
         .route("/image/{*path}", get(image))
         .route("/embed/{*path}", get(embedded))
         .fallback(get(page))
         .layer(middleware::from_fn_with_state(server.clone(), admit))
         .with_state(server);
+    // Games that are over come into the library, whoever played them.
+    let (filing, mut over) = (server_host.file_games(), closed.clone());
+    tokio::spawn(async move {
+        tokio::select! {
+            () = filing => {}
+            _ = over.changed() => {}
+        }
+    });
     let task = tokio::spawn(door::attend(listener, router, crowd, guard, closed));
     Ok(Running {
         address,
@@ -192,10 +208,20 @@ async fn listen(config: &Config) -> Result<TcpListener, ServeError> {
     bound.map_err(|cause| ServeError::Listen { address, cause })
 }
 
-/// Refuses strangers, and protects every answer.
+/// The header with the number of a request, for logs of several servers and proxies.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest number that is taken over from a proxy.
+const LONGEST_ID: usize = 64;
+
+/// Refuses strangers, protects every answer, and gives each request a number for the log.
 async fn admit(State(server): State<PageServer>, request: Request, next: Next) -> Response<Body> {
+    let begin = Instant::now();
+    let id = request_id(request.headers());
+    let (method, path) = (request.method().clone(), request.uri().path().to_string());
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
     let mut response = if server.guard.admits(request.headers()) {
-        next.run(request).await
+        next.run(request).instrument(span.clone()).await
     } else {
         say(
             StatusCode::FORBIDDEN,
@@ -203,7 +229,52 @@ async fn admit(State(server): State<PageServer>, request: Request, next: Next) -
         )
     };
     asset::protect(response.headers_mut());
+    response.headers_mut().insert(REQUEST_ID, id);
+    let (status, ms) = (response.status().as_u16(), begin.elapsed().as_millis());
+    span.in_scope(|| tracing::info!(%method, path, status, ms = ms as u64, "answered"));
     response
+}
+
+/// The number that a proxy gave a request, or a new one.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let is_sound = |id: &&HeaderValue| {
+        let bytes = id.as_bytes();
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        (1..=LONGEST_ID).contains(&bytes.len()) && bytes.iter().all(is_plain)
+    };
+    let given = headers.get(REQUEST_ID).filter(is_sound).cloned();
+    given.unwrap_or_else(|| {
+        let id = HeaderValue::from_str(&fresh_id());
+        id.unwrap_or(HeaderValue::from_static("none"))
+    })
+}
+
+/// Whether the server can be used: not while it stops, and not without its store.
+async fn ready(State(server): State<PageServer>) -> Response<Body> {
+    let is_closing = *server.closing.borrow();
+    if is_closing {
+        return say(StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+    }
+    match server.health.is_ready(&server.host).await {
+        true => say(StatusCode::OK, "ready\n"),
+        false => say(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the store does not answer\n",
+        ),
+    }
+}
+
+/// Figures for those at this machine.
+async fn metrics(
+    State(server): State<PageServer>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Response<Body> {
+    if !is_from_machine(peer.ip(), &headers) {
+        let text = "Figures are for this machine only; collect them there.\n";
+        return plain(StatusCode::FORBIDDEN, text.into());
+    }
+    server.health.figures(&server.host, &server.crowd).await
 }
 
 fn say(status: StatusCode, text: &'static str) -> Response<Body> {
@@ -242,7 +313,7 @@ async fn page(
     let lang = accepted(&headers);
     let origin = server.guard.origin(peer.ip(), &headers);
     let head = match first {
-        "analysis" | "game" if server.crowd.allows(origin, Deed::Look) => {
+        "analysis" | "game" | "study" if server.crowd.allows(origin, Deed::Look) => {
             let site = server.guard.site(peer.ip(), &headers);
             let query = uri.query().unwrap_or_default();
             preview::tags(&server.host, &site, path, query, lang).await
@@ -384,6 +455,7 @@ async fn socket(
     let visit = Visit {
         attendance: Attendance::new(host.clone()),
         hint: 0,
+        inquiries: Inquiries::default(),
         host,
         is_known: known.is_some(),
         visitor: known.unwrap_or_else(|| Visitor::new(id)),
@@ -404,6 +476,6 @@ async fn socket(
         .max_frame_size(connection::LARGEST_FRAME)
         .on_upgrade(async move |socket| {
             let _held = held;
-            connection::converse(socket, visit, server.closing).await;
+            connection::converse(socket, visit, &server.health, server.closing).await;
         })
 }

@@ -1,11 +1,12 @@
 //! Games, positions and rules as messages.
 
-use tablut_host::{Study, View, speech::sentence};
+use tablut_host::{Drawing, NodeView, OpenedStudy, Survey, View, speech::sentence};
 use tablut_rules::{Bitboard, BySide, Calls, Outcome, Rules, Setup, Side, Square, text::Lang};
 use tablut_store::{Game, SeatPlayer};
 
 use crate::message::{
-    GameEntry, GameState, LaneInfo, OutcomeInfo, SeatInfo, SetInfo, StudyInfo, TargetInfo,
+    DrawingInfo, GameEntry, GameState, LaneInfo, NodeInfo, OutcomeInfo, PositionInfo, SeatInfo,
+    SetInfo, StudyState, SurveyInfo, TargetInfo, TaskBoard,
 };
 
 fn names(squares: Bitboard) -> Vec<String> {
@@ -40,21 +41,21 @@ pub(crate) fn outcome_info(outcome: Outcome, lang: Lang) -> OutcomeInfo {
 }
 
 /// What is known of a position.
-pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
-    let all_lanes: Vec<LaneInfo> = study
+pub(crate) fn survey_info(survey: &Survey, lang: Lang) -> SurveyInfo {
+    let all_lanes: Vec<LaneInfo> = survey
         .calls
         .iter()
         .flat_map(|(king, calls)| lanes(*king, calls))
         .collect();
-    let call = study.calls.iter().find_map(|(_, calls)| calls.word());
-    StudyInfo {
-        setup: study.setup.to_string(),
-        faults: study
+    let call = survey.calls.iter().find_map(|(_, calls)| calls.word());
+    SurveyInfo {
+        setup: survey.setup.to_string(),
+        faults: survey
             .faults
             .iter()
             .map(|fault| sentence(&fault.sentence(lang)))
             .collect(),
-        targets: study
+        targets: survey
             .targets
             .iter()
             .map(|target| TargetInfo {
@@ -66,16 +67,92 @@ pub(crate) fn study_info(study: &Study, lang: Lang) -> StudyInfo {
             .collect(),
         call: call.map(Into::into),
         lanes: all_lanes,
-        capturable: BySide::from_fn(|side| names(study.capturable[side])),
-        hostile: BySide::from_fn(|side| names(study.hostile[side])),
-        outcome: study
+        capturable: BySide::from_fn(|side| names(survey.capturable[side])),
+        hostile: BySide::from_fn(|side| names(survey.hostile[side])),
+        outcome: survey
             .outcome
             .map(|outcome| outcome_info(outcome, lang).text),
-        captures: study
+        captures: survey
             .captures
             .iter()
             .map(|&squares| names(squares))
             .collect(),
+    }
+}
+
+/// A study as a visitor sees it.
+pub(crate) fn study_state(opened: &OpenedStudy) -> StudyState {
+    let study = &opened.study;
+    let body = study.body();
+    let (undo, redo) = study.can_undo_redo();
+    let nodes = study.view(&opened.rules).into_iter();
+    StudyState {
+        study: opened.id.clone(),
+        name: opened.name.clone(),
+        own: opened.is_own,
+        place: PositionInfo {
+            rules: body.rules.clone(),
+            setup: body.setup.to_string(),
+        },
+        by_rules: study.by_rules(),
+        cursor: study.cursor().0,
+        nodes: nodes.map(|view| node_info(&view)).collect(),
+        undo,
+        redo,
+        headers: body.headers.clone(),
+    }
+}
+
+fn node_info(view: &NodeView<'_>) -> NodeInfo {
+    let remarks = &view.node.remarks;
+    let drawing = |drawing: &Drawing| DrawingInfo {
+        from: drawing.from.to_string(),
+        to: drawing.to.map(|to| to.to_string()),
+    };
+    NodeInfo {
+        node: view.key.0,
+        parent: view.node.parent().0,
+        step: view.node.step().map(|step| step.to_string()),
+        takes: names(view.captured),
+        ends: view.end.is_some(),
+        nags: remarks.nags.clone(),
+        comment: remarks.comment.clone(),
+        score: remarks.score.map(|score| score.to_string()),
+        clock: remarks.clock_ms,
+        drawings: remarks.drawings.iter().map(drawing).collect(),
+    }
+}
+
+/// Whether a board tells which moves win at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Winning {
+    /// It does.
+    Shown,
+    /// It does not: that is for the visitor to find out.
+    Hidden,
+}
+
+/// A game in which something is to be done.
+pub(crate) fn task_board(game: &tablut_rules::Game, winning: Winning) -> TaskBoard {
+    let position = game.position();
+    let is_over = game.outcome().is_some();
+    let mut open = match is_over {
+        true => Vec::new(),
+        false => targets(game.rules(), position),
+    };
+    if winning == Winning::Hidden {
+        open.iter_mut().for_each(|target| target.wins = false);
+    }
+    let calls = game.rules().calls(position);
+    TaskBoard {
+        setup: Setup::from(position).to_string(),
+        turn: position.side(),
+        targets: open,
+        lanes: match is_over {
+            true => Vec::new(),
+            false => lanes(position.king(), &calls).collect(),
+        },
+        last: game.plies().last().map(|ply| ply.step.to_string()),
     }
 }
 

@@ -10,7 +10,10 @@ use tablut_store::{Location, Store};
 use tablut_web::{
     Config, Running,
     client::{Client, ClientError},
-    message::{Answer, Ask, LangName, NewGame, OpponentName, PositionInfo, WishName},
+    message::{
+        AnnotationInfo, Answer, Ask, DrawingInfo, LangName, NewGame, OpponentName, PositionInfo,
+        StudyEdit, WishName,
+    },
     serve,
 };
 use tokio::{
@@ -276,6 +279,12 @@ async fn what_is_asked_wrongly_is_refused_with_a_sentence() {
         change(&mut new);
         Ask::NewGame(new)
     };
+    let edit = |edit| Ask::EditStudy {
+        study: None,
+        rules: "ashton".into(),
+        cursor: 0,
+        edit,
+    };
     for ask in [
         Ask::Name {
             name: "x".repeat(41),
@@ -298,19 +307,19 @@ async fn what_is_asked_wrongly_is_refused_with_a_sentence() {
         Ask::Rules {
             rules: "nothing".into(),
         },
-        Ask::Study {
+        Ask::Survey {
             place: board("ashton", "nonsense"),
             moves: vec![],
         },
-        Ask::Study {
+        Ask::Survey {
             place: board("ashton", king),
             moves: vec!["e5e5".into()],
         },
-        Ask::Study {
+        Ask::Survey {
             place: board("ashton", king),
             moves: vec!["zz".into()],
         },
-        Ask::Study {
+        Ask::Survey {
             place: board("ashton", king),
             moves: vec!["e5e6".into(); 1001],
         },
@@ -352,6 +361,72 @@ async fn what_is_asked_wrongly_is_refused_with_a_sentence() {
             text: "nonsense".into(),
             rules: "ashton".into(),
         },
+        Ask::Read {
+            text: "[Rules \"ashton\"]\n\n1. e4-d4 (1. e4-e9) *".into(),
+            rules: "ashton".into(),
+        },
+        Ask::OpenStudy {
+            study: Some("nothing".into()),
+            rules: "ashton".into(),
+        },
+        Ask::CopyStudy {
+            study: "nothing".into(),
+        },
+        Ask::DeleteStudy {
+            study: "nothing".into(),
+        },
+        Ask::StepStudy {
+            study: "nothing".into(),
+            node: 0,
+        },
+        Ask::StudyGame {
+            game: "nothing".into(),
+            ply: 0,
+        },
+        Ask::NameStudy {
+            study: None,
+            rules: "ashton".into(),
+            name: " ".into(),
+        },
+        Ask::Write {
+            study: None,
+            rules: "ashton".into(),
+            node: 99,
+        },
+        edit(StudyEdit::Play {
+            node: 0,
+            moves: vec!["e4e9".into()],
+        }),
+        edit(StudyEdit::Play {
+            node: 99,
+            moves: vec![],
+        }),
+        edit(StudyEdit::SetUp {
+            place: board("ashton", "nonsense"),
+        }),
+        edit(StudyEdit::Comment {
+            node: 0,
+            text: "x".repeat(4001),
+        }),
+        edit(StudyEdit::Mark {
+            node: 0,
+            nags: vec![1; 9],
+        }),
+        edit(StudyEdit::Draw {
+            node: 0,
+            drawings: vec![DrawingInfo {
+                from: "z9".into(),
+                to: None,
+            }],
+        }),
+        edit(StudyEdit::Delete { node: 0 }),
+        edit(StudyEdit::Promote { node: 99 }),
+        edit(StudyEdit::Annotate {
+            notes: vec![AnnotationInfo {
+                score: Some("much".into()),
+                ..AnnotationInfo::default()
+            }],
+        }),
         Ask::Hint {
             place: board("ashton", "9/9/9/9/9/9/9/9/9 w"),
             moves: vec![],
@@ -481,9 +556,14 @@ async fn long_texts_are_read_and_longer_ones_refused_without_hanging_up() {
     };
     for length in [100, 200_000, 1_000_000] {
         let answer = ann.ask(read(length)).await.unwrap();
-        let Answer::Read { moves, .. } = answer else {
+        let Answer::Study(study) = answer else {
             panic!("{answer:?}");
         };
+        let moves: Vec<_> = study
+            .nodes
+            .into_iter()
+            .filter_map(|node| node.step)
+            .collect();
         assert_eq!(moves, ["e4d4", "d1c1"]);
     }
     // Long messages count for many; a second visitor has not asked for anything yet.

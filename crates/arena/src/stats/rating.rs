@@ -32,13 +32,102 @@ pub struct Rating {
     pub games: u32,
 }
 
+/// How strong a player is with one side, or how hard something is, as Glicko-2 has it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// The rating.
+    pub rating: f64,
+    /// How uncertain it is: a standard deviation.
+    pub deviation: f64,
+    /// How much it goes up and down.
+    pub volatility: f64,
+    /// How many games it rests on.
+    pub games: u32,
+}
+
+impl Default for Strength {
+    fn default() -> Self {
+        let new = Glicko2Rating::new();
+        Self {
+            rating: new.rating,
+            deviation: new.deviation,
+            volatility: new.volatility,
+            games: 0,
+        }
+    }
+}
+
+impl Strength {
+    const fn glicko(&self) -> Glicko2Rating {
+        Glicko2Rating {
+            rating: self.rating,
+            deviation: self.deviation,
+            volatility: self.volatility,
+        }
+    }
+
+    const fn next(&self, new: &Glicko2Rating) -> Self {
+        Self {
+            rating: new.rating,
+            deviation: new.deviation,
+            volatility: new.volatility,
+            games: self.games + 1,
+        }
+    }
+
+    /// Both after this one has won or lost against another.
+    #[must_use]
+    pub fn after(self, other: Self, has_won: bool) -> (Self, Self) {
+        let outcome = match has_won {
+            true => Outcomes::WIN,
+            false => Outcomes::LOSS,
+        };
+        let (own, others) = glicko2(
+            &self.glicko(),
+            &other.glicko(),
+            &outcome,
+            &Glicko2Config::new(),
+        );
+        (self.next(&own), other.next(&others))
+    }
+
+    /// What people see of it; nothing before the first game.
+    #[must_use]
+    pub fn shown(&self) -> Option<Rating> {
+        (self.games > 0).then_some(Rating {
+            rating: self.rating,
+            error: 1.96 * self.deviation,
+            games: self.games,
+        })
+    }
+}
+
+/// How strong two players are after a game between them.
+#[must_use]
+pub fn rate(before: &BySide<Strength>, winner: Option<Side>) -> BySide<Strength> {
+    let outcome = match winner {
+        Some(Side::Attackers) => Outcomes::WIN,
+        Some(Side::Defenders) => Outcomes::LOSS,
+        None => Outcomes::DRAW,
+    };
+    let (attackers, defenders) = glicko2(
+        &before.attackers.glicko(),
+        &before.defenders.glicko(),
+        &outcome,
+        &Glicko2Config::new(),
+    );
+    BySide {
+        attackers: before.attackers.next(&attackers),
+        defenders: before.defenders.next(&defenders),
+    }
+}
+
 /// The ratings after some games, in the order in which they ended: by name, and by side.
 #[must_use]
 pub fn ratings<'a>(
     games: impl IntoIterator<Item = RatedGame<'a>>,
 ) -> BTreeMap<String, BySide<Option<Rating>>> {
-    let config = Glicko2Config::new();
-    let mut known: BTreeMap<String, BySide<(Glicko2Rating, u32)>> = BTreeMap::new();
+    let mut known: BTreeMap<String, BySide<Strength>> = BTreeMap::new();
     for game in games {
         // Who plays against themselves learns nothing of their strength.
         if game.players.attackers == game.players.defenders {
@@ -48,33 +137,15 @@ pub fn ratings<'a>(
             let known = known.entry(game.players[side].to_string()).or_default();
             known[side]
         });
-        let outcome = match game.winner {
-            Some(Side::Attackers) => Outcomes::WIN,
-            Some(Side::Defenders) => Outcomes::LOSS,
-            None => Outcomes::DRAW,
-        };
-        let (attackers, defenders) =
-            glicko2(&before.attackers.0, &before.defenders.0, &outcome, &config);
-        let after = BySide {
-            attackers,
-            defenders,
-        };
-        for (side, (name, rating)) in game.players.zip(after) {
+        for (side, (name, strength)) in game.players.zip(rate(&before, game.winner)) {
             if let Some(known) = known.get_mut(name) {
-                known[side] = (rating, before[side].1 + 1);
+                known[side] = strength;
             }
         }
     }
-    let shown = |(rating, games): (Glicko2Rating, u32)| {
-        (games > 0).then_some(Rating {
-            rating: rating.rating,
-            error: 1.96 * rating.deviation,
-            games,
-        })
-    };
     known
         .into_iter()
-        .map(|(name, sides)| (name, sides.map(shown)))
+        .map(|(name, sides)| (name, sides.map(|strength| strength.shown())))
         .collect()
 }
 
@@ -112,6 +183,16 @@ impl Share {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_solves_rises_and_what_was_solved_falls() {
+        let (player, puzzle) = (Strength::default(), Strength::default());
+        let (up, down) = player.after(puzzle, true);
+        assert!(up.rating > 1600.0 && down.rating < 1400.0);
+        assert!(up.deviation < player.deviation);
+        let (fallen, risen) = player.after(puzzle, false);
+        assert!(fallen.rating < 1400.0 && risen.rating > 1600.0);
+    }
 
     fn game<'a>(attackers: &'a str, defenders: &'a str, winner: Option<Side>) -> RatedGame<'a> {
         RatedGame {

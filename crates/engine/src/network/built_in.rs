@@ -23,7 +23,32 @@ networks! {
     Ashton = "ashton.network",
 }
 
+/// How many parameters of a user's own set may differ from the built-in set whose network serves it.
+/// In matches a network was better than the evaluation written by hand with one and with four other
+/// parameters, and worse with nine and more (docs/engine.md).
+const MOST_DIFFERENCES: usize = 4;
+
+/// What makes another board of it, on which a network knows nothing.
+const BOARD: [&str; 5] = ["board", "start", "castle", "camps", "end.goals"];
+
 impl Network {
+    /// The network that serves rules: the one that ships for them, or for a user's own set that of the
+    /// nearest built-in set on the same board, if few parameters differ.
+    #[must_use]
+    pub fn serving(rules: &Rules) -> Option<Arc<Self>> {
+        Self::built_in(rules).or_else(|| {
+            let nearest = BuiltIn::ALL.iter().filter_map(|set| {
+                file(*set)?;
+                let differences = set.rules().set().differences(rules.set());
+                let is_near = differences.len() <= MOST_DIFFERENCES
+                    && differences.iter().all(|d| !BOARD.contains(&d.key));
+                is_near.then_some((differences.len(), set))
+            });
+            let (_, set) = nearest.min_by_key(|&(count, _)| count)?;
+            Self::built_in(&set.rules())
+        })
+    }
+
     /// The network that ships for rules; those of a user's own set have none, whatever its name.
     #[must_use]
     pub fn built_in(rules: &Rules) -> Option<Arc<Self>> {

@@ -107,6 +107,12 @@ fn a_network_is_read_as_it_was_written() {
 }
 
 #[test]
+fn a_network_in_real_numbers_is_rounded_to_itself() {
+    let network = random_network(5);
+    assert_eq!(Network::round("ashton", &network.real()), network);
+}
+
+#[test]
 fn what_is_no_network_is_refused_with_a_reason() {
     let bytes = random_network(1).write();
     let with = |index: usize, byte: u8| {
@@ -142,4 +148,23 @@ fn a_man_is_worth_what_is_lost_without_it() {
         let without = rules.position(&setup).unwrap();
         assert_eq!(worth, network.evaluate(&start) - network.evaluate(&without));
     }
+}
+
+#[test]
+fn a_set_of_ones_own_is_served_by_the_network_of_a_set_on_the_same_board_with_few_other_laws() {
+    use tablut_rules::RuleSet;
+    let ashton = BuiltIn::Ashton.text();
+    let serving = |from: &str, to: &str| {
+        let text = ashton
+            .replace(from, to)
+            .replace("id = \"ashton\"", "id = \"mine\"");
+        let set: RuleSet = text.parse().unwrap();
+        Network::serving(&set.compile().unwrap())
+    };
+    let own = Network::built_in(&tablut_rules::Rules::ashton());
+    assert!(own.is_some());
+    assert_eq!(serving("no_move = \"loses\"", "no_move = \"draws\""), own);
+    // Another board, and too many other laws.
+    assert_eq!(serving("goals = \"edge\"", "goals = \"corners\""), None);
+    assert_eq!(serving("\"....b....\"", "\".........\""), None);
 }

@@ -128,9 +128,16 @@ impl Solver<'_> {
                 return Ok(Some(self.keep_won(position, plies, step, since)));
             }
         }
-        let key = self.key(position);
-        self.table.keep_not_won(key, plies, None);
+        self.keep_not_won(position, plies, None);
         Ok(None)
+    }
+
+    /// Keeps that a position is not won, unless a repetition could win it after another line.
+    fn keep_not_won(&mut self, position: &Position, plies: u32, step: Option<Move>) {
+        if !self.thorough {
+            let key = self.key(position);
+            self.table.keep_not_won(key, plies, step);
+        }
     }
 
     /// Keeps a win, if it does not depend on the line that leads to its position.
@@ -151,10 +158,9 @@ impl Solver<'_> {
 
     /// The other side is to move: every defence must fail.
     fn defend(&mut self, position: &Position, plies: u32) -> Proof {
-        let key = self.key(position);
         let defender = self.winner.opponent();
         if self.plain && self.rules.scan(position).winning_move(defender).is_some() {
-            self.table.keep_not_won(key, plies, None);
+            self.keep_not_won(position, plies, None);
             return Ok(None);
         }
         let moves = self.rules.moves(position);
@@ -174,13 +180,14 @@ impl Solver<'_> {
             match proof {
                 Some(reaches) => since = since.min(reaches),
                 None => {
-                    self.table.keep_not_won(key, plies, Some(step));
+                    self.keep_not_won(position, plies, Some(step));
                     return Ok(None);
                 }
             }
         }
         if since >= self.path.index() {
             since = FREE;
+            let key = self.key(position);
             self.table.keep_won(key, plies, None);
         }
         Ok(Some(since))

@@ -37,7 +37,7 @@ async fn a_game_that_is_slow_to_load_keeps_no_other_waiting() {
     let quick = host.create(&ann, &terms).await.unwrap().id;
     // As whoever loads it would.
     let room = host.inner.sessions.room(&slow);
-    let loading = room.lock().await;
+    let loading = room.gate.lock().await;
     let joins = (0..3).map(|_| {
         let (host, ann, slow) = (host.clone(), ann.clone(), slow.clone());
         tokio::spawn(async move { host.join(&slow, &ann, None).await })

@@ -5,31 +5,30 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tablut_arena::{Mover, MoverError, Player, Unfit};
 use tablut_guest::{MoverOptions, mover};
 
-/// An engine on the shelf, and the game it thought about last.
-struct ShelvedMover {
+/// An engine on the shelf, and what it thought about last: a game, or what a visitor asked.
+struct Shelved<T> {
     id: String,
-    mover: Box<dyn Mover>,
+    engine: T,
 }
 
-#[derive(Default)]
-struct Stock {
+struct Stock<T> {
     /// The one used longest ago first.
-    free: Vec<ShelvedMover>,
+    free: Vec<Shelved<T>>,
     /// How many were made that belong here.
     made: usize,
 }
 
 /// A few engines with large tables. Whoever comes when all are in use gets a smaller one, so memory
 /// has a limit however many think at once.
-pub(super) struct Shelf {
+pub(super) struct Shelf<T> {
     hash_mb: u64,
     most: usize,
-    stock: Mutex<Stock>,
+    stock: Mutex<Stock<T>>,
 }
 
 /// An engine in use.
-pub(super) struct Borrowed {
-    pub(super) mover: Box<dyn Mover>,
+pub(super) struct Borrowed<T> {
+    pub(super) engine: T,
     /// Whether the game is new to it.
     pub(super) is_new: bool,
     is_large: bool,
@@ -38,12 +37,15 @@ pub(super) struct Borrowed {
 /// How many times smaller the table of those is who come late.
 const LATE: u64 = 8;
 
-impl Shelf {
+impl<T> Shelf<T> {
     pub(super) fn new(most: usize, hash_mb: u64) -> Self {
         Self {
             hash_mb: hash_mb.max(1),
             most,
-            stock: Mutex::default(),
+            stock: Mutex::new(Stock {
+                free: Vec::new(),
+                made: 0,
+            }),
         }
     }
 
@@ -55,29 +57,34 @@ impl Shelf {
         }
     }
 
-    fn stock(&self) -> MutexGuard<'_, Stock> {
+    fn stock(&self) -> MutexGuard<'_, Stock<T>> {
         // A stock is whole between any two statements.
         self.stock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The engine that knows a game, or another. All on a shelf play for players like this one.
-    pub(super) fn take(&self, player: &Player, id: &str) -> Result<Borrowed, MoverError> {
+    /// The engine that knows a game, or another; one that has to be made gets this many megabytes. All
+    /// on a shelf do the same kind of work.
+    pub(super) fn take<E>(
+        &self,
+        id: &str,
+        make: impl FnOnce(u64) -> Result<T, E>,
+    ) -> Result<Borrowed<T>, E> {
         let mut stock = self.stock();
         let known = stock.free.iter().position(|kept| kept.id == id);
         let is_full = stock.made >= self.most;
         let oldest = (is_full && !stock.free.is_empty()).then_some(0);
         if let Some(index) = known.or(oldest) {
             return Ok(Borrowed {
-                mover: stock.free.remove(index).mover,
+                engine: stock.free.remove(index).engine,
                 is_new: known.is_none(),
                 is_large: true,
             });
         }
         stock.made += usize::from(!is_full);
         drop(stock);
-        match fresh(player, self.size(!is_full)) {
-            Ok(mover) => Ok(Borrowed {
-                mover,
+        match make(self.size(!is_full)) {
+            Ok(engine) => Ok(Borrowed {
+                engine,
                 is_new: true,
                 is_large: !is_full,
             }),
@@ -89,11 +96,11 @@ impl Shelf {
     }
 
     /// Takes an engine back.
-    pub(super) fn put(&self, id: &str, borrowed: Borrowed) {
+    pub(super) fn put(&self, id: &str, borrowed: Borrowed<T>) {
         if borrowed.is_large {
-            self.stock().free.push(ShelvedMover {
+            self.stock().free.push(Shelved {
                 id: id.into(),
-                mover: borrowed.mover,
+                engine: borrowed.engine,
             });
         }
     }
@@ -123,7 +130,11 @@ mod tests {
     #[test]
     fn a_game_finds_its_engine_again_and_memory_has_a_limit() {
         let shelf = Shelf::new(2, 16);
-        let take = |id: &str| shelf.take(&Player::Time(1), id).unwrap();
+        let take = |id: &str| {
+            shelf
+                .take(id, |hash_mb| fresh(&Player::Time(1), hash_mb))
+                .unwrap()
+        };
         let [ann, bob, eve] = ["ann", "bob", "eve"].map(take);
         let is_large = [&ann, &bob, &eve].map(|borrowed| borrowed.is_large);
         assert_eq!(is_large, [true, true, false]);

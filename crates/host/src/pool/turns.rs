@@ -18,6 +18,9 @@ use super::Busy;
 pub(super) const MOST_OF_ONE: usize = 8;
 pub(super) const MOST_OF_ALL: usize = 512;
 
+/// How many inquiries of one owner may be under way, so that their games still get moves.
+const MOST_INQUIRIES: usize = 5;
+
 /// How many searches with a large table may have begun.
 const MOST_LARGE: usize = 48;
 
@@ -33,9 +36,21 @@ const HALF_LIFE: f64 = 10.0;
 /// Whoever has used more than this lately goes one class down.
 const MUCH: Duration = Duration::from_secs(5);
 
+/// What work is for. Of one owner's long work, what stands first here goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Purpose {
+    /// A move of a game.
+    Move,
+    /// An inquiry that has an end: a proof, a review.
+    Answer,
+    /// An inquiry that goes on for as long as somebody looks: lines.
+    Lines,
+}
+
 /// Work under way.
 pub(super) struct EngineTask {
     owner: String,
+    purpose: Purpose,
     /// Whether it needs a large table.
     is_large: bool,
     has_begun: bool,
@@ -81,6 +96,9 @@ impl EngineTask {
     }
 }
 
+/// The order in which work gets places.
+type Rank = (usize, Duration, Purpose, u64);
+
 /// What an owner had used at a time, in seconds.
 struct Use {
     seconds: f64,
@@ -112,20 +130,36 @@ impl Turns {
         }
     }
 
+    /// How much is under way.
+    pub(super) fn count(&self) -> usize {
+        self.tasks.len()
+    }
+
     pub(super) fn task(&mut self, number: u64) -> Option<&mut EngineTask> {
         self.tasks.get_mut(&number)
     }
 
     /// Takes work on, which waits for its first place; gives its number.
-    pub(super) fn add(&mut self, owner: &str, is_large: bool) -> Result<u64, Busy> {
+    pub(super) fn add(
+        &mut self,
+        owner: &str,
+        purpose: Purpose,
+        is_large: bool,
+    ) -> Result<u64, Busy> {
         let wanted = || self.tasks.values().filter(|task| !task.is_given_up);
-        let own = wanted().filter(|task| task.owner == owner).count();
-        if own >= MOST_OF_ONE || wanted().count() >= MOST_OF_ALL {
+        let own = || wanted().filter(|task| task.owner == owner);
+        let inquiries = own().filter(|task| task.purpose != Purpose::Move).count();
+        let is_inquiry = purpose != Purpose::Move;
+        if own().count() >= MOST_OF_ONE
+            || is_inquiry && inquiries >= MOST_INQUIRIES
+            || wanted().count() >= MOST_OF_ALL
+        {
             return Err(Busy);
         }
         self.last += 1;
         let task = EngineTask {
             owner: owner.into(),
+            purpose,
             is_large,
             has_begun: false,
             used: Duration::ZERO,
@@ -245,13 +279,13 @@ impl Turns {
             .map(|(number, _)| *number)
     }
 
-    fn rank_of(&self, number: u64, now: Instant) -> Option<(usize, Duration, u64)> {
+    fn rank_of(&self, number: u64, now: Instant) -> Option<Rank> {
         let task = self.tasks.get(&number)?;
         Some(self.rank(number, task, now))
     }
 
-    /// The lower, the sooner: by class, then by what the owner has used, then by age.
-    fn rank(&self, number: u64, task: &EngineTask, now: Instant) -> (usize, Duration, u64) {
+    /// The lower, the sooner: by class, then by what the owner has used, then by purpose and age.
+    fn rank(&self, number: u64, task: &EngineTask, now: Instant) -> Rank {
         let lately = self
             .uses
             .get(&task.owner)
@@ -260,7 +294,12 @@ impl Turns {
         let class = CLASSES.iter().filter(|most| task.used >= **most).count();
         let class = (class + usize::from(lately > MUCH)).min(CLASSES.len());
         // What is known to be short goes before what has only just begun.
-        (2 * class + usize::from(task.is_large), lately, number)
+        (
+            2 * class + usize::from(task.is_large),
+            lately,
+            task.purpose,
+            number,
+        )
     }
 }
 
@@ -293,12 +332,12 @@ mod tests {
         let mut turns = Turns::new(1);
         let mut now = Instant::now();
         for n in 0..20 {
-            turns.add(&n.to_string(), true).unwrap();
+            turns.add(&n.to_string(), Purpose::Move, true).unwrap();
         }
         // Also if all have only just begun, and later when they have thought for long.
         for wait in [10, 3000, 20_000] {
             play(&mut turns, wait, &mut now);
-            let short = turns.add("ann", false).unwrap();
+            let short = turns.add("ann", Purpose::Move, false).unwrap();
             play(&mut turns, 60, &mut now);
             let used = turns.task(short).unwrap().used;
             assert!(used >= 15 * MS, "{used:?} after {wait}");
@@ -310,14 +349,14 @@ mod tests {
     fn whoever_has_used_much_still_gets_a_short_answer_first() {
         let mut turns = Turns::new(1);
         let mut now = Instant::now();
-        let long = turns.add("ann", true).unwrap();
+        let long = turns.add("ann", Purpose::Move, true).unwrap();
         play(&mut turns, 60_000, &mut now);
         turns.remove(long, now);
         for n in 0..20 {
-            turns.add(&n.to_string(), true).unwrap();
+            turns.add(&n.to_string(), Purpose::Move, true).unwrap();
         }
         play(&mut turns, 25_000, &mut now);
-        let short = turns.add("ann", false).unwrap();
+        let short = turns.add("ann", Purpose::Move, false).unwrap();
         play(&mut turns, 100, &mut now);
         assert!(turns.task(short).unwrap().used >= 15 * MS);
     }
@@ -326,9 +365,11 @@ mod tests {
     fn owners_share_evenly_however_much_each_wants() {
         let mut turns = Turns::new(2);
         let mut now = Instant::now();
-        let ann: Vec<u64> = (0..6).map(|_| turns.add("ann", true).unwrap()).collect();
-        let bob = turns.add("bob", true).unwrap();
-        let eve = turns.add("eve", true).unwrap();
+        let ann: Vec<u64> = (0..6)
+            .map(|_| turns.add("ann", Purpose::Move, true).unwrap())
+            .collect();
+        let bob = turns.add("bob", Purpose::Move, true).unwrap();
+        let eve = turns.add("eve", Purpose::Move, true).unwrap();
         play(&mut turns, 30_000, &mut now);
         let mut used = |number: &u64| turns.task(*number).unwrap().used.as_secs_f64();
         let ann: f64 = ann.iter().map(&mut used).sum();
@@ -340,15 +381,17 @@ mod tests {
     #[test]
     fn nobody_takes_more_than_there_is() {
         let mut turns = Turns::new(1);
-        let ann = (0..100).filter(|_| turns.add("ann", false).is_ok()).count();
+        let ann = (0..100)
+            .filter(|_| turns.add("ann", Purpose::Move, false).is_ok())
+            .count();
         assert_eq!(ann, MOST_OF_ONE);
         let all = (0..1000)
-            .filter(|n| turns.add(&n.to_string(), false).is_ok())
+            .filter(|n| turns.add(&n.to_string(), Purpose::Move, false).is_ok())
             .count();
         assert_eq!(ann + all, MOST_OF_ALL);
         // What is given up does not count, and is not served.
         turns.give_up(1);
-        assert!(turns.add("ann", false).is_ok());
+        assert!(turns.add("ann", Purpose::Move, false).is_ok());
         turns.deal(Instant::now());
         assert!(!turns.task(1).unwrap().is_thinking());
     }
@@ -358,17 +401,43 @@ mod tests {
         let mut turns = Turns::new(1);
         let mut now = Instant::now();
         for n in 0..MOST_LARGE + 20 {
-            turns.add(&n.to_string(), true).unwrap();
+            turns.add(&n.to_string(), Purpose::Move, true).unwrap();
         }
         play(&mut turns, 10_000, &mut now);
         let begun = turns.tasks.values().filter(|task| task.has_begun).count();
         assert_eq!(begun, MOST_LARGE);
-        let short = turns.add("ann", false).unwrap();
+        let short = turns.add("ann", Purpose::Move, false).unwrap();
         play(&mut turns, 60, &mut now);
         assert!(turns.task(short).unwrap().used >= 15 * MS);
         turns.remove(1, now);
         play(&mut turns, 100, &mut now);
         let begun = turns.tasks.values().filter(|task| task.has_begun);
         assert_eq!(begun.count(), MOST_LARGE + 1, "the short one has begun too");
+    }
+
+    #[test]
+    fn an_owners_inquiries_do_not_keep_their_own_moves_waiting() {
+        let mut turns = Turns::new(1);
+        let mut now = Instant::now();
+        let lines = turns.add("ann", Purpose::Lines, true).unwrap();
+        let review = turns.add("ann", Purpose::Answer, true).unwrap();
+        play(&mut turns, 4000, &mut now);
+        let mut used = |number| turns.task(number).unwrap().used;
+        // Each had its first second; then the review goes on alone.
+        assert!(used(review) > 2 * used(lines), "{:?}", used(lines));
+        let step = turns.add("ann", Purpose::Move, true).unwrap();
+        play(&mut turns, 4000, &mut now);
+        let used = turns.task(step).unwrap().used;
+        assert!(used > Duration::from_millis(3800), "{used:?}");
+    }
+
+    #[test]
+    fn who_inquires_as_much_as_possible_can_still_play() {
+        let mut turns = Turns::new(1);
+        let mut add = |purpose| turns.add("ann", purpose, true).is_ok();
+        let inquiries = (0..20).filter(|_| add(Purpose::Lines)).count();
+        assert_eq!(inquiries, MOST_INQUIRIES);
+        assert!(!add(Purpose::Answer));
+        assert!(add(Purpose::Move));
     }
 }

@@ -54,6 +54,10 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::Behind => "die Partie ist schon weiter; sieh noch einmal hin",
         Phrase::NoSuchGame => "diese Partie gibt es hier nicht",
         Phrase::NoSuchPosition => "diese Stellung hast du nicht",
+        Phrase::NoSuchLesson => "eine solche Lektion gibt es hier nicht",
+        Phrase::NoSuchPuzzle => "eine solche Aufgabe gibt es hier nicht",
+        Phrase::NotThatLine => "das Brett zeigt etwas anderes; beginne von vorn",
+        Phrase::RunOver => "diese Serie ist zu Ende; beginne eine neue",
         Phrase::NoSuchTournament => "dieses Turnier gibt es hier nicht",
         Phrase::TooLong => "dieser Text ist zu lang: Höchstens 1 MiB wird auf einmal gelesen",
         Phrase::TooManyMoves => "diese Partie ist zu lang: Hier werden höchstens 1000 Züge gezeigt",
@@ -97,7 +101,36 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::NotArchived => {
             "das Turnier ist nicht archiviert; gelöscht wird nur, was archiviert ist"
         }
+        Phrase::NoSuchStudy => "diese Studie gibt es hier nicht",
+        Phrase::NoSuchNode => "diesen Zug gibt es nicht mehr; sieh noch einmal nach",
+        Phrase::TooManyStudies => "du hast zu viele Studien; lösche zuerst eine",
+        Phrase::NotYourStudy => {
+            "diese Studie gehört jemand anderem; kopiere sie auf dein Brett, um sie zu ändern"
+        }
+        Phrase::BadStudyName => {
+            "der Name einer Studie hat 1 bis 80 Buchstaben und keine unsichtbaren Zeichen"
+        }
+        Phrase::OtherBoard => "diese Stellung passt nicht auf das Brett dieses Regelwerks",
+        Phrase::StudyTooLong => {
+            "das ist zu viel für ein Brett: höchstens 5000 Züge, und 1000 in einer Variante"
+        }
+        Phrase::StudyTooLarge => {
+            "auf diesem Brett steht zu viel Text: ein Kommentar hat höchstens 4000 Buchstaben, alle \
+             zusammen etwa 200.000"
+        }
+        Phrase::TooManyMarks => "hier sind zu viele Zeichen oder Zeichnungen",
         Phrase::NoGameInText => "der Text enthält keine Partie",
+        Phrase::NotAGame => "das ist eine Stellung, keine Partie",
+        Phrase::Unfinished => "die Partie hat kein Ergebnis; öffne sie stattdessen in der Analyse",
+        Phrase::KnownGame => "diese Partie ist schon in deiner Bibliothek",
+        Phrase::TooManyInText => {
+            "eine Datei darf 2000 Partien enthalten; lege die anderen in eine weitere"
+        }
+        Phrase::BadSearch => "so können keine Partien gesucht werden",
+        Phrase::BadTag => "ein Schlagwort hat 1 bis 30 Buchstaben und keine unsichtbaren Zeichen",
+        Phrase::NoReview => {
+            "zu dieser Partie gibt es keine fertige Auswertung; werte sie zuerst aus"
+        }
     }
 }
 

@@ -52,6 +52,10 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::Behind => "the game has moved on; look again",
         Phrase::NoSuchGame => "there is no such game here",
         Phrase::NoSuchPosition => "you have no such position",
+        Phrase::NoSuchLesson => "there is no such lesson here",
+        Phrase::NoSuchPuzzle => "there is no such puzzle here",
+        Phrase::NotThatLine => "the board shows something else; begin this one again",
+        Phrase::RunOver => "this run is over; begin another one",
         Phrase::NoSuchTournament => "there is no such tournament here",
         Phrase::TooLong => "this text is too long: at most 1 MiB is read at a time",
         Phrase::TooManyMoves => "this game is too long: at most 1000 moves are shown here",
@@ -92,6 +96,29 @@ const fn phrase(phrase: Phrase) -> &'static str {
             "the tournament is not archived; only an archived tournament can be deleted"
         }
         Phrase::NoGameInText => "the text contains no game",
+        Phrase::NotAGame => "this is a position, not a game",
+        Phrase::Unfinished => "the game has no result; open it in Analysis instead",
+        Phrase::KnownGame => "this game is in your library already",
+        Phrase::TooManyInText => "a file may hold 2000 games; put the others into another one",
+        Phrase::BadSearch => "games cannot be looked for like this",
+        Phrase::BadTag => "a tag has 1 to 30 letters, and no invisible characters",
+        Phrase::NoReview => "this game has no finished review; review it first",
+        Phrase::NoSuchStudy => "there is no such study here",
+        Phrase::NoSuchNode => "this move is not there any more; look again",
+        Phrase::TooManyStudies => "you have too many studies; delete one first",
+        Phrase::NotYourStudy => "this study is somebody else's; copy it to your board to change it",
+        Phrase::BadStudyName => {
+            "the name of a study has 1 to 80 letters, and no invisible characters"
+        }
+        Phrase::OtherBoard => "this position does not fit on the board of this rule set",
+        Phrase::StudyTooLong => {
+            "this is too much for one board: at most 5000 moves, and 1000 in a line"
+        }
+        Phrase::StudyTooLarge => {
+            "there is too much text on this board: a comment has at most 4000 letters, all of them \
+             together about 200,000"
+        }
+        Phrase::TooManyMarks => "there are too many marks or drawings here",
     }
 }
 

@@ -52,6 +52,10 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::Behind => "la partita è andata avanti; guarda di nuovo",
         Phrase::NoSuchGame => "qui non c'è questa partita",
         Phrase::NoSuchPosition => "non hai questa posizione",
+        Phrase::NoSuchLesson => "qui non c'è una lezione così",
+        Phrase::NoSuchPuzzle => "qui non c'è un problema così",
+        Phrase::NotThatLine => "la scacchiera mostra altro; ricomincia da capo",
+        Phrase::RunOver => "questa serie è finita; cominciane un'altra",
         Phrase::NoSuchTournament => "qui non c'è questo torneo",
         Phrase::TooLong => "questo testo è troppo lungo: se ne legge al massimo 1 MiB alla volta",
         Phrase::TooManyMoves => {
@@ -91,7 +95,36 @@ const fn phrase(phrase: Phrase) -> &'static str {
         Phrase::NotArchived => {
             "il torneo non è archiviato; si elimina solo ciò che è stato archiviato"
         }
+        Phrase::NoSuchStudy => "qui non c'è questo studio",
+        Phrase::NoSuchNode => "questa mossa non c'è più; guarda di nuovo",
+        Phrase::TooManyStudies => "hai troppi studi; eliminane prima uno",
+        Phrase::NotYourStudy => {
+            "questo studio è di un'altra persona; copialo sulla tua scacchiera per modificarlo"
+        }
+        Phrase::BadStudyName => {
+            "il nome di uno studio ha da 1 a 80 lettere, senza caratteri invisibili"
+        }
+        Phrase::OtherBoard => "questa posizione non sta sulla scacchiera di questo regolamento",
+        Phrase::StudyTooLong => {
+            "è troppo per una sola scacchiera: al massimo 5000 mosse, e 1000 in una linea"
+        }
+        Phrase::StudyTooLarge => {
+            "c'è troppo testo su questa scacchiera: un commento ha al massimo 4000 lettere, tutti \
+             insieme circa 200.000"
+        }
+        Phrase::TooManyMarks => "qui ci sono troppi segni o disegni",
         Phrase::NoGameInText => "nel testo non c'è una partita",
+        Phrase::NotAGame => "questa è una posizione, non una partita",
+        Phrase::Unfinished => "la partita non ha un risultato; aprila in Analisi",
+        Phrase::KnownGame => "questa partita è già nella tua biblioteca",
+        Phrase::TooManyInText => {
+            "un file può contenere 2000 partite; metti le altre in un altro file"
+        }
+        Phrase::BadSearch => "non si possono cercare partite in questo modo",
+        Phrase::BadTag => "un’etichetta ha da 1 a 30 lettere, senza caratteri invisibili",
+        Phrase::NoReview => {
+            "questa partita non ha ancora un'analisi completa; falla analizzare prima"
+        }
     }
 }
 

@@ -473,7 +473,7 @@ impl SlotWork<'_> {
                 let news = progress(play, kept, kept);
                 let stored = store.advance(game, &news, wall_clock_ms());
                 match self.runtime.block_on(stored) {
-                    Ok(()) => kept = play.game().plies().len(),
+                    Ok(_) => kept = play.game().plies().len(),
                     // The game goes on; what is missing is kept with the next move, or with the end.
                     // If the fixture is not ours any more, the heart finds out.
                     Err(StoreError::Stale) => kept = self.plies(game).unwrap_or(kept),

@@ -26,6 +26,11 @@ pub(super) const WORDS: Words = Words {
     outcome,
     not_allowed: "nicht erlaubt",
     no_capture: "erlaubt; nichts wird geschlagen",
+    topics: [
+        "Wie Steine geschlagen werden",
+        "Wie der König geschlagen wird",
+        "Wie eine Partie sonst endet",
+    ],
 };
 
 /// A piece as the subject of a sentence.

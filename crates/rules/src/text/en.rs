@@ -26,6 +26,11 @@ pub(super) const WORDS: Words = Words {
     outcome,
     not_allowed: "not allowed",
     no_capture: "allowed; nothing is captured",
+    topics: [
+        "How men are captured",
+        "How the king is captured",
+        "How a game ends otherwise",
+    ],
 };
 
 fn piece(piece: Piece) -> &'static str {

@@ -26,6 +26,11 @@ pub(super) const WORDS: Words = Words {
     outcome,
     not_allowed: "non ammessa",
     no_capture: "ammessa; nessuna cattura",
+    topics: [
+        "Come si catturano le pedine",
+        "Come si cattura il re",
+        "Come finisce altrimenti una partita",
+    ],
 };
 
 fn piece(piece: Piece) -> &'static str {

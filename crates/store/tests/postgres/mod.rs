@@ -102,6 +102,16 @@ impl Server {
             .status();
     }
 
+    /// Copies a database into an empty one, as docs/hosting.md says.
+    #[allow(dead_code, reason = "each test uses what it needs")]
+    pub(crate) fn back_up(&self, from: &str, to: &str) {
+        let file = self.folder.path().join("tablut.dump");
+        let dump = ["--format=custom", "--file"];
+        run(self.program("pg_dump").args(dump).arg(&file).arg(from));
+        let restore = ["--no-owner", "--dbname", to];
+        run(self.program("pg_restore").args(restore).arg(&file));
+    }
+
     /// The URL of a new database.
     pub(crate) fn database(&self, name: &str) -> String {
         // Names of databases have at most 63 letters.

@@ -4,9 +4,10 @@ mod clock;
 #[cfg(target_os = "linux")]
 mod faults;
 mod finish;
+mod host;
+mod library;
 mod middle;
 mod referee;
-mod web;
 
 use std::{
     hint::black_box,
@@ -52,8 +53,8 @@ Examples:
         #[arg(long, default_value_t = 0.5, value_parser = seconds)]
         seconds: f64,
     },
-    /// Play many games by link at once against a server: round trips and memory
-    Web(web::Arguments),
+    /// Play many games by link at once against servers that share a store: latency, memory, processor time
+    Host(host::Arguments),
     /// Put the contest server under load: time from a move to both states, memory per game, errors
     Referee(referee::Arguments),
     /// The clients of `bench referee`, started by it
@@ -63,6 +64,7 @@ Examples:
     #[cfg(target_os = "linux")]
     Faults(faults::Arguments),
     Finish(finish::Arguments),
+    Library(library::Arguments),
     Middle(middle::Arguments),
 }
 
@@ -116,13 +118,14 @@ impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let (json, seconds) = match self.what {
             None => return signature(out),
-            Some(What::Web(arguments)) => return arguments.run(out),
+            Some(What::Host(arguments)) => return arguments.run(out),
             Some(What::Referee(arguments)) => return arguments.run(out),
             Some(What::RefereeLoad) => return referee::load(out),
             Some(What::Clock(arguments)) => return arguments.run(out),
             #[cfg(target_os = "linux")]
             Some(What::Faults(arguments)) => return arguments.run(out),
             Some(What::Finish(arguments)) => return arguments.run(out),
+            Some(What::Library(arguments)) => return arguments.run(out),
             Some(What::Middle(arguments)) => return arguments.run(out),
             Some(What::Rules { json, seconds }) => (json, seconds),
         };

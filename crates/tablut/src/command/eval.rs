@@ -119,7 +119,7 @@ impl Arguments {
         let setup = input::setup(&self.position, &rules)?;
         let position = input::position(&setup, &rules)?;
         let breakdown = evaluate(&rules, &position);
-        let network = Network::built_in(&rules).map(|net| NetworkReport::new(&net, &position));
+        let network = Network::serving(&rules).map(|net| NetworkReport::new(&net, &position));
         if !self.json {
             writeln!(
                 out,
@@ -133,7 +133,7 @@ impl Arguments {
                     writeln!(out, "\nthe network, for white: {white}")?;
                     network.write(&rules, out)?;
                 }
-                None => writeln!(out, "\nno network ships for this rule set")?,
+                None => writeln!(out, "\nno network serves this rule set")?,
             }
             return Ok(Status::Good);
         }

@@ -65,7 +65,8 @@ pub(crate) struct Arguments {
     /// Let our engine think from the first move instead of using its opening book
     #[arg(long)]
     no_book: bool,
-    /// Start from the openings in this file: a rule set and moves on each line, # for comments
+    /// Start from the openings in this file: a rule set and moves on each line, # for comments.
+    /// Once all are played, they come again with a random ply more, then with two, and so on
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Without a file, start after this many random plies [default: 4, or 0 with client:CMD, since some
@@ -280,6 +281,6 @@ impl Arguments {
             let id = rules.set().id();
             bail!("{name} has no opening for the rule set {id}; lines start with its id");
         }
-        Ok(openings)
+        Ok(opening::enough(openings, rules, pairs, self.seed))
     }
 }

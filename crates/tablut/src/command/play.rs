@@ -203,7 +203,7 @@ impl Arguments {
 }
 
 /// Whom games and slots of this terminal belong to: the user of the machine.
-fn owner() -> String {
+pub(super) fn owner() -> String {
     match env::var("USER") {
         Ok(user) if !user.is_empty() => format!("terminal-{user}"),
         _ => "terminal".into(),

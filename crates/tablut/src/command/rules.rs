@@ -1,5 +1,7 @@
 //! `tablut rules`: list, show, compare and check rule sets.
 
+mod html;
+
 use std::io::Write;
 
 use anyhow::Result;
@@ -45,6 +47,7 @@ enum Action {
     #[command(after_help = "\
 Examples:
   tablut rules show ashton
+  tablut rules show ashton --html > ashton.html
 
 To make your own set, start from another one:
   tablut rules show ashton --toml > mine.toml
@@ -59,8 +62,11 @@ To make your own set, start from another one:
         /// Print the set as a TOML file instead
         #[arg(long)]
         toml: bool,
-        /// Print JSON
+        /// Print a page of HTML with pictures instead, for a site or a printer
         #[arg(long, conflicts_with = "toml")]
+        html: bool,
+        /// Print JSON
+        #[arg(long, conflicts_with_all = ["toml", "html"])]
         json: bool,
     },
     /// Print where two sets differ, with example positions
@@ -109,12 +115,14 @@ impl Arguments {
                 rules,
                 lang,
                 toml,
+                html,
                 json,
             }) => {
                 let (set, lang) = (input::rule_set(&rules)?, input::lang(lang));
-                match (toml, json) {
-                    (true, _) => write!(out, "{set}")?,
-                    (_, true) => output::json(out, &shown(&set, lang)?)?,
+                match (toml, html, json) {
+                    (true, ..) => write!(out, "{set}")?,
+                    (_, true, _) => write!(out, "{}", html::page(&set, lang)?)?,
+                    (.., true) => output::json(out, &shown(&set, lang)?)?,
                     _ => show(out, &set, lang)?,
                 }
                 Ok(Status::Good)

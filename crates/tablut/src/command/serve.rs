@@ -24,7 +24,7 @@ use tablut_web::{Config, ServeError, serve};
 use tokio::{runtime, sync::mpsc};
 
 use super::guest;
-use crate::{Status, input};
+use crate::{Status, input, log::LogFlags};
 
 /// The port that is tried first.
 pub(super) const PORT: u16 = 5880;
@@ -46,7 +46,8 @@ Examples:
   tablut serve --lan --no-open
   tablut serve --lan --referee
   tablut serve --name tablut.example.org --proxy-header X-Real-IP
-  tablut serve --store postgres://tablut@localhost/tablut")]
+  tablut serve --store postgres://tablut@localhost/tablut
+  tablut serve --config /etc/tablut.toml --log info --log-json")]
 pub(crate) struct Arguments {
     /// Let others on the network join: listen on all interfaces, and print the link for them
     #[arg(long)]
@@ -86,6 +87,11 @@ pub(crate) struct Arguments {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
+    /// A file with flags, as `max-pages = 500`; each is also an environment variable, as TABLUT_MAX_PAGES
+    #[arg(long = "config", id = "config", value_name = "FILE")]
+    _config: Option<PathBuf>,
+    #[command(flatten)]
+    log: LogFlags,
     #[command(flatten)]
     limits: limits::Flags,
     #[command(flatten)]
@@ -101,6 +107,7 @@ impl Arguments {
 
     async fn serve(self, out: &mut impl Write) -> Result<Status> {
         let begin = Instant::now();
+        self.log.start();
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
         let host = Host::with_players(
@@ -144,6 +151,8 @@ impl Arguments {
         if let Some(contest) = contest {
             contest.close().await;
         }
+        // Nobody's clock runs while pages look for another server, or wait for this one.
+        host.retire().await;
         running.stop().await;
         host.close().await;
         store.close().await;

@@ -112,6 +112,13 @@ pub(super) struct StoreFlag {
 }
 
 impl StoreFlag {
+    /// The store at a place that another flag names.
+    pub(super) fn named(place: &str) -> Self {
+        Self {
+            store: Some(place.into()),
+        }
+    }
+
     /// Opens the store, made if it is not there, with threads to ask it.
     pub(super) fn open(&self) -> Result<(Runtime, Store)> {
         let (runtime, place) = self.prepare()?;

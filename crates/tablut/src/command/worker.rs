@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
     play: Play,
     #[command(flatten)]
     store: StoreFlag,
+    /// A file with flags, as `concurrency = 2`; each is also an environment variable, as TABLUT_CONCURRENCY
+    #[arg(long = "config", id = "config", value_name = "FILE")]
+    _config: Option<std::path::PathBuf>,
 }
 
 impl Arguments {

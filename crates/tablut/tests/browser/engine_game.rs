@@ -88,15 +88,15 @@ async fn a_whole_game_against_level_1_is_played_to_its_end() {
         .await;
     assert_eq!(browser.pieces().await, last);
 
-    // Any of its positions opens in tactics mode.
+    // Any of its positions opens in analysis, with the whole game around it.
     browser.click("[data-ply=\"1\"]").await;
-    browser.act("tactics").await;
-    browser.find("[data-tick=\"mechanics\"]").await;
+    browser.act("analyse").await;
+    browser.find(".tree [data-node=\"2\"]").await;
     browser.piece("d4", Some("w")).await;
     browser.says(".turn", "Black to move").await;
 
     // The game is in the list, and opens again.
-    browser.click("[data-tab=\"library\"]").await;
+    browser.go("#games").await;
     browser.says(".game-list", "Engine, level 1").await;
     browser.click("[data-game]").await;
     browser.find("[data-outcome]").await;

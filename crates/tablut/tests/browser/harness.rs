@@ -45,6 +45,18 @@ impl Server {
         self.folder.path()
     }
 
+    /// How long it has worked so far, in clock ticks of a hundredth of a second.
+    pub(crate) fn ticks(&self) -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // The name in brackets may have spaces; the times are the twelfth and thirteenth after it.
+        let (_, rest) = stat.rsplit_once(')').unwrap();
+        let mut times = rest.split_whitespace().skip(11).take(2);
+        times
+            .by_ref()
+            .map(|time| time.parse::<u64>().unwrap())
+            .sum()
+    }
+
     /// Kills the server as hard as possible and starts it again at the same address.
     pub(crate) fn restart(&mut self) {
         self.kill();
@@ -129,7 +141,7 @@ impl Browser {
         browser
     }
 
-    /// Goes to a part of the page, such as `#tactics`.
+    /// Goes to a part of the page, such as `#analysis`.
     pub(crate) async fn go(&self, path: &str) {
         let url = format!("{}{path}", self.server_url);
         self.client.goto(&url).await.unwrap();
@@ -342,6 +354,29 @@ impl Browser {
         let field = self.find(&format!("[data-field=\"{name}\"]")).await;
         field.clear().await.unwrap();
         field.send_keys(text).await.unwrap();
+    }
+
+    /// Opens a drawer of the analysis board, unless it is open.
+    pub(crate) async fn drawer(&self, name: &str) {
+        let button = format!("[data-act=\"drawer-{name}\"]");
+        self.find(&button).await;
+        if !self.has(&format!("{button}[aria-pressed=\"true\"]")).await {
+            self.click(&button).await;
+        }
+        self.find(&format!("{button}[aria-pressed=\"true\"]")).await;
+    }
+
+    /// Reads a text onto the analysis board.
+    pub(crate) async fn read(&self, text: &str) {
+        self.drawer("text").await;
+        self.fill("text", text).await;
+        self.act("read-text").await;
+    }
+
+    /// Takes the focus away, so that keys mean the board.
+    pub(crate) async fn blur(&self) {
+        let script = "document.activeElement.blur()";
+        self.client.execute(script, Vec::new()).await.unwrap();
     }
 
     /// Types a command.

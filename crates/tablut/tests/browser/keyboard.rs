@@ -70,8 +70,8 @@ async fn several_moves_are_played_with_the_keyboard_alone() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn help_lists_the_keys_and_closes() {
     let server = Server::start();
-    let browser = Browser::open(&server, "#tactics").await;
-    browser.find("[data-brush]").await;
+    let browser = Browser::open(&server, "#analysis").await;
+    browser.find("[data-act=\"comment\"]").await;
     browser.keys(&['?']).await;
     browser.says("dialog", "Ctrl+Z").await;
     browser.keys(&[ESCAPE]).await;

@@ -40,10 +40,8 @@ async fn links_that_lead_nowhere_say_so_and_show_a_way_back() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_text_that_cannot_be_read_says_why_until_the_next_one() {
     let server = Server::start();
-    let browser = Browser::open(&server, "#tactics").await;
-    // The card folds.
-    let open = "for (const card of document.querySelectorAll('details')) card.open = true";
-    browser.client.execute(open, Vec::new()).await.unwrap();
+    let browser = Browser::open(&server, "#analysis").await;
+    browser.drawer("text").await;
     let read = async |script: &str| {
         let fill = format!("document.querySelector('[data-field=\"text\"]').value = {script}");
         browser.client.execute(&fill, Vec::new()).await.unwrap();

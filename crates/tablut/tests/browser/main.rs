@@ -5,23 +5,30 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod analysis;
 mod connection;
 mod engine_game;
 mod harness;
+mod instrument;
 mod keyboard;
 mod language;
+mod learning;
+mod library;
 mod link_game;
 mod links;
 mod looks;
 mod newcomer;
 mod playing;
+#[path = "../../../store/tests/postgres/mod.rs"]
+mod postgres;
 mod proxy;
+mod replicas;
 mod rules;
 mod safety;
 mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
 mod sharing;
-mod tactics;
+mod study;
 mod tournament;
 mod visitors;

@@ -27,7 +27,7 @@ async fn the_start_page_shows_the_game_and_lets_one_try_it() {
     browser.says(".home-words", "Black to move").await;
     for (act, found) in [
         ("home-play", "[data-act=\"start\"]"),
-        ("home-learn", ".sentences"),
+        ("home-learn", "[data-part=\"lesson-rules\"]"),
         ("home-analyse", "[data-field=\"command\"]"),
     ] {
         browser.go("").await;

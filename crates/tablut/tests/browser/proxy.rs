@@ -29,8 +29,21 @@ impl Proxy {
 
     /// A line on which everything takes a while, each way.
     pub(crate) fn slow(server: &str, delay: Duration) -> Self {
-        let target = server.trim_start_matches("http://").trim_end_matches('/');
-        let target = target.to_string();
+        Self::start(&[server], delay)
+    }
+
+    /// A line to the first of several servers that answers.
+    pub(crate) fn to_any(servers: &[&str]) -> Self {
+        Self::start(servers, Duration::ZERO)
+    }
+
+    fn start(servers: &[&str], delay: Duration) -> Self {
+        let address = |url: &&str| {
+            url.trim_start_matches("http://")
+                .trim_end_matches('/')
+                .into()
+        };
+        let targets: Vec<String> = servers.iter().map(address).collect();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let ice = Arc::<Ice>::default();
@@ -38,8 +51,8 @@ impl Proxy {
         // It ends with the test's process.
         thread::spawn(move || {
             for page in listener.incoming().flatten() {
-                let (target, ice) = (target.clone(), Arc::clone(&shared));
-                thread::spawn(move || connect(page, &target, &ice, delay));
+                let (targets, ice) = (targets.clone(), Arc::clone(&shared));
+                thread::spawn(move || connect(page, &targets, &ice, delay));
             }
         });
         Self { url, ice }
@@ -62,9 +75,12 @@ impl Ice {
     }
 }
 
-fn connect(page: TcpStream, target: &str, ice: &Arc<Ice>, delay: Duration) {
+fn connect(page: TcpStream, targets: &[String], ice: &Arc<Ice>, delay: Duration) {
     ice.wait();
-    let Ok(server) = TcpStream::connect(target) else {
+    let server = targets
+        .iter()
+        .find_map(|target| TcpStream::connect(target).ok());
+    let Some(server) = server else {
         return;
     };
     let (from, to) = (page.try_clone().unwrap(), server.try_clone().unwrap());

@@ -38,10 +38,10 @@ async fn two_people_play_on_one_screen_by_click_and_by_drag() {
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn the_king_who_sees_two_ways_out_calls_tuichu_and_escapes() {
     let server = Server::start();
-    let browser = Browser::open(&server, "#tactics").await;
-    browser.fill("text", "9/9/2b6/9/1b1K4b/9/9/9/b8 w").await;
-    browser.act("read-text").await;
+    let browser = Browser::open(&server, "#analysis").await;
+    browser.read("9/9/2b6/9/1b1K4b/9/9/9/b8 w").await;
     browser.piece("d5", Some("K")).await;
+    browser.drawer("setup").await;
     browser.act("play-here").await;
     browser.says(".note", "Starts from your set-up").await;
     browser.click("[data-choice=\"screen\"]").await;

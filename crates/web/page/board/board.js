@@ -11,11 +11,13 @@ import {
   campShape, castleShape, definitions, escapeShape, pieceShape, starShape, startShape, svg,
 } from './shapes.js';
 import { Pointer } from './input.js';
+import { hundredths } from '../score.js';
 
 /** @typedef {import('./state.js').Piece} Piece */
 /** @typedef {{ to: string, takes?: string[], wins?: boolean }} Target */
 /** @typedef {{ size: number, castle: string, camps: string[], escapes: string[], start: string }} Ground */
 /** @typedef {{ from: string, to: string | null }} Drawing an arrow, or a circle */
+/** @typedef {{ from: string, to: string, look: 'best' | 'other' | 'threat' | 'answer' }} Arrow the best move, another one, what the opponent would do, one of many answers */
 /**
  * @typedef {object} Marks
  * @property {string | null} [last] the last move
@@ -29,6 +31,8 @@ import { Pointer } from './input.js';
  * @property {string[]} [reachBlack] squares
  * @property {Drawing[]} [drawings] arrows and circles of the user
  * @property {string | null} [hint] a move
+ * @property {Arrow[]} [arrows] moves that somebody thinks of, such as the engine
+ * @property {[string, number][]} [worths] what men are worth to their own side, in hundredths
  * @property {string | null} [premove] a move that is planned
  * @property {string | null} [wrong] a square that forbids something
  */
@@ -301,6 +305,8 @@ export class Board {
     for (const square of marks.threats ?? []) this.at(over, square, cross('threat'));
     if (marks.wrong) this.at(over, marks.wrong, svg('rect', { x: -4.7, y: -4.7, width: 9.4, height: 9.4, class: 'wrong' }));
     if (marks.hint) over.append(this.line(marks.hint.slice(0, 2), marks.hint.slice(2), 'arrow hint'));
+    for (const { from, to, look } of marks.arrows ?? []) over.append(this.line(from, to, `arrow ${look}-way`));
+    for (const [square, worth] of marks.worths ?? []) this.at(over, square, worthShape(worth), 'worth');
     for (const drawing of marks.drawings ?? []) {
       if (drawing.to) over.append(this.line(drawing.from, drawing.to, 'arrow'));
       else this.at(over, drawing.from, svg('circle', { r: 4.5, class: 'circle' }));
@@ -409,6 +415,18 @@ export class Board {
 /** @param {string} look */
 function cross(look) {
   return svg('path', { d: 'M-2-2 2 2M2-2-2 2', class: look });
+}
+
+/**
+ * What a man is worth: a figure below it, and a ring that is wider the more it is worth; broken if it is in the way of its own side.
+ * @param {number} worth in hundredths
+ */
+function worthShape(worth) {
+  const ring = svg('circle', { r: 4.1, class: `worth-ring${worth < 0 ? ' burden' : ''}`, 'stroke-width': Math.min(1.5, 0.15 + Math.abs(worth) / 220) });
+  // Letters of a few units would be spaced by whole ones.
+  const text = svg('text', { transform: 'translate(0 4.5) scale(.1)', class: 'worth' });
+  text.textContent = hundredths(worth, 1).replace('+', '');
+  return svg('g', {}, [ring, text]);
 }
 
 /** @param {string} look @param {number} way which two corners */

@@ -58,10 +58,13 @@ function wishes(view, game) {
 
 /** @param {GameView} view @param {GameState} game @param {number} shown */
 function afterwards(view, game, shown) {
-  const analyse = iconButton('analysis', t('analyse'), () => view.analyse(shown), { 'data-act': 'tactics' });
-  if (game.rematch) return [h('a', { class: 'button main', href: `#game/${game.rematch}`, 'data-act': 'join-rematch' }, t('joinRematch')), analyse];
-  if (!game.yours.length) return [analyse];
-  return [h('button', { type: 'button', class: 'main', 'data-act': 'rematch', onclick: () => view.rematch() }, icon('rematch'), t('rematch')), analyse];
+  const hasMoves = game.plies.length > 1;
+  // Where there is little room it is among the rest.
+  const analyse = iconButton('analysis', t('analyse'), () => view.analyse(shown), { 'data-act': 'analyse', class: hasMoves ? 'roomy' : '' });
+  const review = hasMoves && h('button', { type: 'button', class: 'review-button', 'data-act': 'review-game', title: t('reviewHint'), onclick: () => view.review() }, icon('review'), h('span', {}, t('reviewGame')));
+  if (game.rematch) return [h('a', { class: 'button main', href: `#game/${game.rematch}`, 'data-act': 'join-rematch' }, t('joinRematch')), review, analyse];
+  if (!game.yours.length) return [review, analyse];
+  return [h('button', { type: 'button', class: 'main', 'data-act': 'rematch', onclick: () => view.rematch() }, icon('rematch'), t('rematch')), review, analyse];
 }
 
 /**
@@ -85,7 +88,7 @@ function openMore(view, game, shown) {
   }, icon(name), h('span', {}, label), key && h('kbd', {}, key));
   const dialog = openDialog(t('more'), h('div', { class: 'items' },
     // Against a person the engine does not help.
-    (game.outcome || !game.yours.length || !hasPeople) && item('analysis', t('analyse'), 'tactics', () => view.analyse(shown)),
+    (game.outcome || !game.yours.length || !hasPeople) && item('analysis', t('analyse'), 'analyse', () => view.analyse(shown)),
     game.plies.length > 0 && item('save', t('saveGame'), 'save', () => view.save()),
     game.plies.length > 0 && item('copy', t('copyGame'), 'copy', () => view.copyRecord()),
     item('share', t('share'), 'share', () => openShare(view.app, gamePath(game.game, { turn: view.stage?.board?.turn }), { moves: game.plies.length > 0 })),

@@ -1,65 +1,154 @@
 // @ts-check
-/** Pictures of how men and kings are taken and how the king gets out, as far as a rule set has it so. */
+/** Small boards that show a rule and can be played: press a piece and a square, or let the move be shown. */
 
 import { Board } from '../board/board.js';
-import { parse } from '../board/state.js';
-import { h } from '../dom.js';
+import { parse, sideOf } from '../board/state.js';
+import { button, h } from '../dom.js';
+import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').SetInfo} SetInfo */
+/** @typedef {import('../../protocol/message').DemonstrationInfo} Demonstration */
+/** @typedef {import('../../protocol/message').SurveyInfo} SurveyInfo */
+
+/** How long a move of several is looked at, in milliseconds. */
+const PACE = 500;
+
+/** One small board. */
+export class Diagram {
+  /**
+   * @param {App} app
+   * @param {SetInfo} set
+   * @param {{ setup: string, moves: string[], text: string }} what
+   */
+  constructor(app, set, what) {
+    this.app = app;
+    this.set = set;
+    this.what = what;
+    /** @type {string[]} */
+    this.moves = [];
+    /** @type {SurveyInfo | null} */
+    this.survey = null;
+    /** @type {string | null} */
+    this.picked = null;
+    this.turn = 0;
+    this.frame = h('div', { class: 'diagram-board' });
+    /** @type {Board} */
+    this.board = new Board(this.frame, set, {
+      press: (square) => this.press(square),
+      drop: (from, to) => { if (to && to !== from) this.play(from + to); else this.mark(); },
+      canDrag: (square) => this.canMove(square),
+      label: (square) => `${square}, ${this.board?.pieces.has(square) ? t(`man_${/** @type {'b' | 'w' | 'K'} */ (this.board.pieces.get(square))}`) : t('empty')}`,
+    });
+    this.board.showStarts = false;
+    this.board.build();
+    this.board.svg.setAttribute('aria-label', what.text);
+    this.caption = h('figcaption', { 'aria-live': 'polite' });
+    this.acts = h('div', { class: 'actions' });
+    this.node = h('figure', { 'data-part': 'diagram' }, this.frame, this.caption, this.acts);
+    this.again();
+  }
+
+  /** The position from which something is shown. */
+  again() {
+    this.turn += 1;
+    this.moves = [];
+    this.survey = null;
+    this.picked = null;
+    this.node.dataset.state = 'start';
+    this.board.setPieces(parse(this.what.setup).pieces, null);
+    this.say(this.what.text);
+    this.mark();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.caption.textContent = text;
+    this.acts.replaceChildren(
+      this.moves.length ? button(t('again'), () => this.again(), { class: 'plain', 'data-act': 'diagram-again' })
+        : button(t('showMe'), () => this.show(), { class: 'plain', 'data-act': 'diagram-show' }));
+  }
+
+  /** @param {string} square */
+  canMove(square) {
+    const piece = this.board.pieces.get(square);
+    const side = parse(this.survey?.setup ?? this.what.setup).side;
+    return Boolean(piece) && sideOf(/** @type {'b' | 'w' | 'K'} */ (piece)) === side && !this.survey?.outcome;
+  }
+
+  /** @param {string} square */
+  async press(square) {
+    if (this.picked && this.picked !== square && !this.canMove(square)) {
+      await this.play(this.picked + square);
+      return;
+    }
+    this.picked = this.canMove(square) && this.picked !== square ? square : null;
+    // Where it can go is asked when somebody wants to know.
+    if (this.picked && !this.survey) await this.look(this.moves, this.turn);
+    this.mark();
+  }
+
+  /** @param {string[]} moves @param {number} turn */
+  async look(moves, turn) {
+    const { survey } = await this.app.socket.ask('survey', { rules: this.set.id, setup: this.what.setup, moves });
+    if (turn !== this.turn) return null;
+    this.survey = survey;
+    return survey;
+  }
+
+  /** @param {string} step */
+  async play(step) {
+    this.picked = null;
+    const { turn } = this;
+    try {
+      const survey = await this.look([...this.moves, step], turn);
+      if (!survey) return;
+      this.moves = [...this.moves, step];
+      const taken = survey.captures.at(-1) ?? [];
+      this.board.setPieces(parse(survey.setup).pieces, step);
+      this.node.dataset.state = 'played';
+      const isShown = this.moves.join() === this.what.moves.join();
+      this.say(isShown ? this.what.text : survey.outcome ?? (taken.length ? t('takesOn', { n: taken.length, squares: taken.join(', ') }) : t('takesNothing')));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.app.complain(problem);
+    }
+    this.mark();
+  }
+
+  /** Plays what there is to be shown. */
+  async show() {
+    this.again();
+    const { turn } = this;
+    for (const step of this.what.moves) {
+      await this.play(step);
+      if (turn !== this.turn) return;
+      if (this.what.moves.length > 1) await new Promise((resolve) => { setTimeout(resolve, PACE); });
+      if (turn !== this.turn) return;
+    }
+  }
+
+  mark() {
+    const isStart = this.moves.length === 0;
+    this.board.setMarks({
+      hint: isStart && !this.picked ? this.what.moves[0] ?? null : null,
+      last: this.moves.at(-1) ?? null,
+      picked: this.picked,
+      targets: this.picked ? (this.survey?.targets ?? []).filter(({ from }) => from === this.picked) : [],
+    });
+  }
+}
 
 /**
- * Positions and moves worth a picture. The server says what each move does; one that does nothing under a rule
- * set, or does not fit its board, is not shown.
- * @type {[setup: string, step: string][]}
- */
-const EXAMPLES = [
-  // A man between two, against an empty camp, and against the empty castle.
-  ['9/9/1bw2b3/9/4K4/9/9/9/9 b', 'f3d3'],
-  ['9/9/4w4/7b1/9/9/2K6/9/9 b', 'h4e4'],
-  ['9/9/2b6/9/3w5/9/6K2/9/9 b', 'c3c5'],
-  // The king in the castle, beside it, and elsewhere.
-  ['9/9/9/7b1/3bKb3/4b4/9/9/9 b', 'h4e4'],
-  ['9/9/7b1/3bKb3/9/9/9/9/9 b', 'h3e3'],
-  ['9/9/1bK3b2/9/9/9/9/9/9 b', 'g3d3'],
-  // The way out.
-  ['9/9/3K5/9/9/9/9/9/b8 w', 'd3a3'],
-  // The same on a board of seven.
-  ['7/7/b1w1b2/3K3/7/7/7 b', 'e3d3'],
-  ['7/7/3b3/2bK2b/3b3/7/7 b', 'g4e4'],
-  ['7/3K3/7/7/7/7/b6 w', 'd2d1'],
-];
-
-/**
+ * Every capture and every end of a set.
  * @param {App} app
  * @param {SetInfo} set
  */
 export async function diagrams(app, set) {
-  const asked = EXAMPLES.filter(([setup]) => parse(setup).size === set.size).map(async ([setup, step]) => {
-    const answer = await app.socket.ask('study', { rules: set.id, setup, moves: [step] }).catch(() => null);
-    if (!answer?.study) return null;
-    const taken = answer.study.captures.at(-1) ?? [];
-    const words = answer.study.outcome ?? (taken.length ? t('takesOn', { n: taken.length, squares: taken.join(', ') }) : null);
-    return words && figure(set, setup, step, taken, words);
-  });
-  const shown = (await Promise.all(asked)).filter((one) => one !== null);
-  return shown.length ? h('div', { class: 'diagrams' }, shown) : null;
-}
-
-/**
- * @param {SetInfo} set
- * @param {string} setup
- * @param {string} step
- * @param {string[]} taken
- * @param {string} words
- */
-function figure(set, setup, step, taken, words) {
-  const frame = h('div', { class: 'diagram-board', inert: true });
-  const board = new Board(frame, set, { press: () => {}, drop: () => {}, canDrag: () => false, label: (square) => square });
-  board.showStarts = false;
-  board.build();
-  board.setPieces(parse(setup).pieces, null);
-  board.setMarks({ hint: step, threats: taken });
-  return h('figure', {}, frame, h('figcaption', {}, words));
+  const answer = await app.ask('demonstrate', { rules: set.id });
+  const all = answer?.demonstrations ?? [];
+  const topics = [...new Set(all.map(({ topic }) => topic))];
+  return topics.map((topic) => h('section', { class: 'card' }, h('h2', {}, topic),
+    h('div', { class: 'diagrams' }, all.filter((one) => one.topic === topic).map((one) => new Diagram(app, set, one).node))));
 }

@@ -326,13 +326,12 @@ export class GameView {
    * @param {number} shown
    */
   analyse(shown) {
-    const game = /** @type {GameState} */ (this.game);
-    const setup = after(parse(game.start), game.plies, shown);
-    sessionStorage.setItem('tablut-tactics', JSON.stringify({
-      rules: game.rules, start: game.start, moves: game.plies.slice(0, shown).map(([step]) => step),
-      side: setup.side,
-    }));
-    location.hash = '#analysis';
+    location.hash = `#analysis/game/${encodeURIComponent(this.id)}?ply=${shown}`;
+  }
+
+  /** Lets the engine look at every move of the game, on the analysis board. */
+  review() {
+    location.hash = `#analysis/game/${encodeURIComponent(this.id)}?review=yes`;
   }
 
   async rematch() {
@@ -442,9 +441,9 @@ export class GameView {
    */
   async foresee(game) {
     const moves = this.pending?.target ? [this.pending.step] : [];
-    const answer = await this.app.socket.ask('study', { rules: game.rules, setup: game.setup, moves }).catch(() => null);
-    if (!answer?.study || this.game !== game) return;
-    this.prospects = answer.study.targets.map((target) => ({ ...target, takes: [], wins: false }));
+    const answer = await this.app.socket.ask('survey', { rules: game.rules, setup: game.setup, moves }).catch(() => null);
+    if (!answer?.survey || this.game !== game) return;
+    this.prospects = answer.survey.targets.map((target) => ({ ...target, takes: [], wins: false }));
     this.mark();
   }
 

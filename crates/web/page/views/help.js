@@ -11,14 +11,16 @@ const KEYS = [
   ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Tab', 'keyTab']]],
   ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
   ['keysTactics', [
+    ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c', 'keyComment'], ['p  ⌫', 'keyPromote'],
     ['r', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
     ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
     ['◨', 'keyRight'],
   ]],
+  ['engine', [['a', 'keyEngine'], ['+  −', 'keyLines'], ['x', 'keyThreat'], ['q', 'keyProve'], ['i', 'keyExplain']]],
 ];
 
 /** @type {[Key, Key][]} what can be done besides pressing keys */
-const NOTES = [['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp']];
+const NOTES = [['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp'], ['engine', 'engineHelp']];
 
 /**
  * Keys by the names on people's keyboards.

@@ -11,7 +11,7 @@ import { t } from '../text.js';
 import { playerName } from './names.js';
 
 /** @typedef {import('../app.js').App} App */
-/** @typedef {import('../../protocol/message').StudyInfo} StudyInfo */
+/** @typedef {import('../../protocol/message').SurveyInfo} SurveyInfo */
 /** @typedef {import('../../protocol/message').GameEntry} GameEntry */
 
 /** A short game of the Challenge's rules: a man is taken, then the king breaks out. */
@@ -29,8 +29,8 @@ export class HomeView {
     const ground = app.set(this.rules);
     /** @type {[string, string[]][]} the moves on the board */
     this.plies = [];
-    /** @type {StudyInfo | null} */
-    this.study = null;
+    /** @type {SurveyInfo | null} */
+    this.survey = null;
     /** @type {string | null} */
     this.picked = null;
     /** @type {[string, string[]][]} the moves of the moving picture */
@@ -56,7 +56,7 @@ export class HomeView {
           h('p', { class: 'lead' }, t('homeStory')),
           h('div', { class: 'actions' },
             h('a', { class: 'button main', href: '#play', 'data-act': 'home-play' }, t('homePlay')),
-            h('a', { class: 'button', href: '#rules', 'data-act': 'home-learn' }, t('homeLearn')),
+            h('a', { class: 'button', href: '#learn', 'data-act': 'home-learn' }, t('homeLearn')),
             h('a', { class: 'button', href: '#analysis', 'data-act': 'home-analyse' }, t('homeAnalyse'))),
           this.words),
         h('div', { class: 'hero-board' }, frame)),
@@ -73,7 +73,7 @@ export class HomeView {
 
   /** What is on the board stays. */
   reconnect() {
-    if (!this.study) this.load();
+    if (!this.survey) this.load();
   }
 
   restyle() {
@@ -90,9 +90,9 @@ export class HomeView {
   async load() {
     await this.look();
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const answer = await this.app.socket.ask('study', { rules: this.rules, setup: this.start, moves: DEMO }).catch(() => null);
-    if (!answer?.study?.outcome || this.isGone) return;
-    this.demo = DEMO.map((step, n) => [step, answer.study.captures[n] ?? []]);
+    const answer = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves: DEMO }).catch(() => null);
+    if (!answer?.survey?.outcome || this.isGone) return;
+    this.demo = DEMO.map((step, n) => [step, answer.survey.captures[n] ?? []]);
     if (!isStill && !this.plies.length && !this.picked) this.timer = window.setTimeout(() => this.turn(0), BEAT);
   }
 
@@ -118,14 +118,14 @@ export class HomeView {
   /** Asks where pieces can go now. */
   async look() {
     const { plies } = this;
-    const answer = await this.app.socket.ask('study', { rules: this.rules, setup: this.start, moves: plies.map(([step]) => step) }).catch(() => null);
-    if (answer?.study && plies === this.plies) this.study = answer.study;
+    const answer = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves: plies.map(([step]) => step) }).catch(() => null);
+    if (answer?.survey && plies === this.plies) this.survey = answer.survey;
     this.mark();
   }
 
   /** The squares of pieces that can move. */
   movers() {
-    return this.demo.length ? [...parse(this.start).pieces.keys()] : (this.study?.targets ?? []).map(({ from }) => from);
+    return this.demo.length ? [...parse(this.start).pieces.keys()] : (this.survey?.targets ?? []).map(({ from }) => from);
   }
 
   /**
@@ -153,8 +153,8 @@ export class HomeView {
     if (this.demo.length && this.timer) return;
     this.board.setMarks({
       last: this.plies.at(-1)?.[0] ?? null, picked: this.picked,
-      targets: this.picked ? (this.study?.targets ?? []).filter(({ from }) => from === this.picked) : [],
-      lanes: this.study?.lanes ?? [],
+      targets: this.picked ? (this.survey?.targets ?? []).filter(({ from }) => from === this.picked) : [],
+      lanes: this.survey?.lanes ?? [],
     });
   }
 
@@ -162,7 +162,7 @@ export class HomeView {
   press(square) {
     this.takeOver();
     const { picked } = this;
-    if (picked && (this.study?.targets ?? []).some(({ from, to }) => from === picked && to === square)) {
+    if (picked && (this.survey?.targets ?? []).some(({ from, to }) => from === picked && to === square)) {
       this.move(picked + square);
       return;
     }
@@ -178,12 +178,12 @@ export class HomeView {
     this.takeOver();
     this.picked = null;
     try {
-      const { study } = await this.app.socket.ask('study', { rules: this.rules, setup: this.start, moves: [...this.plies.map(([one]) => one), step] });
-      if (!study || this.isGone) return;
-      this.plies = [...this.plies, [step, study.captures.at(-1) ?? []]];
-      this.study = study;
+      const { survey } = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves: [...this.plies.map(([one]) => one), step] });
+      if (!survey || this.isGone) return;
+      this.plies = [...this.plies, [step, survey.captures.at(-1) ?? []]];
+      this.survey = survey;
       this.draw(true);
-      this.words.textContent = study.outcome ?? t('turnOf', { side: t(other(sideAfter(this.start, this.plies.length - 1))) });
+      this.words.textContent = survey.outcome ?? t('turnOf', { side: t(other(sideAfter(this.start, this.plies.length - 1))) });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.words.textContent = problem.message;

@@ -1,19 +1,20 @@
 // @ts-check
-/** The rules of a set in sentences, and where it differs from the default. */
+/** The rules of a set in sentences and on boards that can be played, and one set beside another. */
 
 import { Board } from '../board/board.js';
 import { parse } from '../board/state.js';
 import { openDialog } from '../dialog.js';
 import { button, card, h, select } from '../dom.js';
 import { t } from '../text.js';
-import { diagrams } from './diagrams.js';
+import { Diagram, diagrams } from './diagrams.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').RulesInfo} RulesInfo */
+/** @typedef {import('../../protocol/message').ComparisonInfo} Comparison */
 
-/** @param {App} app @param {string} id */
-export async function showRules(app, id) {
-  if (!app.sets.some(([known]) => known === id)) {
+/** @param {App} app @param {string} id @param {string} [other] a set to compare it with */
+export async function showRules(app, id, other) {
+  if (![id, other ?? id].every((one) => app.sets.some(([known]) => known === one))) {
     app.deadEnd(t('noRulesHere'), '#rules', t('rules'));
     return;
   }
@@ -21,14 +22,18 @@ export async function showRules(app, id) {
   const choose = select(app.sets, set.id, (value) => { location.hash = `#rules/${value}`; }, {
     'aria-label': t('ruleSet'), 'data-field': 'rules',
   });
-  const page = h('article', { class: 'page' },
-    h('div', { class: 'page-head' }, h('h1', {}, set.name), choose));
+  const page = h('article', { class: 'page rules-page' },
+    h('div', { class: 'page-head' }, h('h1', {}, set.name),
+      h('div', { class: 'actions unprinted' }, choose, button(t('print'), () => window.print(), { 'data-act': 'print' }))));
   page.append(startFigure(set));
   app.main.replaceChildren(page);
-  const [answer, first, pictures] = await Promise.all([app.ask('rules', { rules: set.id }), firstRules(app), diagrams(app, set)]);
-  if (answer?.rules) page.append(...rulesText(app, answer.rules, first, pictures));
+  const compared = other ?? app.sets.map(([known]) => known).find((known) => known !== id);
+  const [answer, pictures] = await Promise.all([app.ask('rules', { rules: set.id }), diagrams(app, set)]);
+  if (answer?.rules) page.append(...answer.rules.sections.map((section) => card(section.title, sentences(section.sentences))));
+  page.append(...pictures);
+  if (compared) page.append(comparison(app, set.id, compared));
   if (app.welcome?.local && set.id !== app.serverRules) {
-    page.append(h('p', {}, button(t('serverDefault'), async () => {
+    page.append(h('p', { class: 'unprinted' }, button(t('serverDefault'), async () => {
       if (!await app.ask('serverSetting', { name: 'rules', value: set.id })) return;
       if (app.welcome) app.welcome.defaultRules = set.id;
       app.toast(t('serverDefaultSet'));
@@ -53,30 +58,11 @@ function startFigure(set) {
  * @param {string} id
  */
 export async function openRules(app, id) {
-  const [answer, first] = await Promise.all([app.ask('rules', { rules: id }), firstRules(app)]);
+  const answer = await app.ask('rules', { rules: id });
   if (!answer?.rules) return;
-  const text = h('div', { class: 'dialog-text', tabindex: 0 }, rulesText(app, answer.rules, first));
+  const sections = answer.rules.sections.map((section) => card(section.title, sentences(section.sentences)));
+  const text = h('div', { class: 'dialog-text', tabindex: 0 }, sections, h('p', {}, h('a', { href: `#rules/${id}` }, t('rulesWithBoards'))));
   openDialog(app.set(id).name, text).classList.add('wide');
-}
-
-/**
- * The rules of the set that others are compared with.
- * @param {App} app
- */
-async function firstRules(app) {
-  const id = app.welcome?.sets[0]?.id;
-  return id ? (await app.ask('rules', { rules: id }))?.rules ?? null : null;
-}
-
-/**
- * @param {App} app
- * @param {RulesInfo} rules
- * @param {RulesInfo | null} first
- * @param {HTMLElement | null} [pictures]
- */
-function rulesText(app, rules, first, pictures = null) {
-  const sections = rules.sections.map((section) => card(section.title, sentences(section.sentences)));
-  return [...sections.slice(0, 1), ...(pictures ? [pictures] : []), ...sections.slice(1), differences(app, rules, first)];
 }
 
 /** @param {string[]} list */
@@ -85,22 +71,38 @@ function sentences(list) {
 }
 
 /**
- * What holds in one set and not in the other: in sentences, and for those who write rule sets as parameters.
+ * Two sets side by side: what holds in one only, and moves that end differently.
  * @param {App} app
- * @param {RulesInfo} rules
- * @param {RulesInfo | null} first
+ * @param {string} id
+ * @param {string} first what it is compared with at first
  */
-function differences(app, rules, first) {
-  const name = app.welcome?.sets[0]?.name ?? '';
-  const title = t('differs', { name });
-  if (!rules.differences.length) return card(title, h('p', { class: 'muted' }, t('same')));
-  const all = (/** @type {RulesInfo | null} */ one) => (one?.sections ?? []).flatMap((section) => section.sentences);
-  const only = (/** @type {RulesInfo | null} */ one, /** @type {RulesInfo | null} */ other) => all(one).filter((sentence) => !all(other).includes(sentence));
-  const rows = rules.differences.map(([key, there, here]) => h('tr', {},
-    h('td', {}, h('code', {}, key)), h('td', {}, h('code', {}, there)), h('td', {}, h('code', {}, here))));
-  return card(title,
-    h('h3', {}, t('here')), sentences(only(rules, first)), h('h3', {}, name), sentences(only(first, rules)),
-    h('details', {}, h('summary', {}, t('asParameters')), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', {},
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('parameter')), h('th', { scope: 'col' }, name), h('th', { scope: 'col' }, t('here')))),
-      h('tbody', {}, rows)))));
+function comparison(app, id, first) {
+  const body = h('div', { class: 'comparison', 'data-part': 'comparison' });
+  const show = async (/** @type {string} */ other) => {
+    body.replaceChildren(h('p', { class: 'muted' }, t('comparing')));
+    const answer = await app.ask('compareRules', { first: id, second: other });
+    if (answer) body.replaceChildren(...sideBySide(app, id, other, answer.comparison));
+  };
+  const others = app.sets.filter(([known]) => known !== id);
+  const chooser = select(others, first, (value) => show(value), { 'aria-label': t('compareWith'), 'data-field': 'compare' });
+  show(first);
+  return h('section', { class: 'card' }, h('h2', {}, t('compareWith')), h('div', { class: 'unprinted' }, chooser), body);
+}
+
+/**
+ * @param {App} app
+ * @param {string} id
+ * @param {string} other
+ * @param {Comparison} found
+ */
+function sideBySide(app, id, other, found) {
+  const [here, there] = [app.set(id), app.set(other)];
+  const half = (/** @type {string} */ name, /** @type {string[]} */ list) => h('div', {}, h('h3', {}, name), list.length ? sentences(list) : h('p', { class: 'muted' }, t('nothingOnly')));
+  const proof = (/** @type {import('../../protocol/message').ContrastInfo} */ one) => h('div', { class: 'two-boards', 'data-part': 'two-boards' },
+    new Diagram(app, here, { setup: one.setup, moves: [one.step], text: `${here.name}: ${one.first}` }).node,
+    new Diagram(app, there, { setup: one.setup, moves: [one.step], text: `${there.name}: ${one.second}` }).node);
+  return [
+    h('div', { class: 'halves' }, half(here.name, found.first), half(there.name, found.second)),
+    ...(found.proofs.length > 0 ? [h('h3', {}, t('sameMove'))] : []), ...found.proofs.map(proof),
+  ];
 }

@@ -7,15 +7,21 @@ use tablut_host::{
 
 use super::{Answered, Visit};
 use crate::{
-    message::{Answer, GameState, Problem},
+    message::{Answer, GameState, Problem, ServerEvent},
     state,
 };
 
 impl Visit {
-    /// Waits for something to tell the page: a hint it asked for, or a change of its game. Whoever
-    /// gives up waiting loses nothing and may wait again.
+    /// Waits for something to tell the page: a hint it asked for, a change of its game, or what an
+    /// inquiry has found. Whoever gives up waiting loses nothing and may wait again.
     pub(crate) async fn news(&mut self) -> PageNews {
-        match self.attendance.news().await {
+        let tidings = tokio::select! {
+            tidings = self.attendance.news() => tidings,
+            (number, news) = self.inquiries.news() => {
+                return PageNews::Found(Box::new(self.found(number, news)));
+            }
+        };
+        match tidings {
             Tidings::Game(sight) => {
                 let state =
                     state::game_state(&sight.view, sight.seats, &self.visitor.id, self.lang);
@@ -42,6 +48,8 @@ impl Visit {
 pub(crate) enum PageNews {
     /// The answer to an earlier request for a hint.
     Hint(u32, Box<Answered>),
+    /// An inquiry has found something.
+    Found(Box<ServerEvent>),
     /// The game has changed.
     State(Box<GameState>),
     /// The game with an id cannot be looked at any more.

@@ -15,7 +15,7 @@ use crate::{
 const SETTINGS: &[&str] = &[
     "lang",
     "theme",
-    "board",
+    "study",
     "overlays",
     "new",
     "rules",
@@ -23,6 +23,7 @@ const SETTINGS: &[&str] = &[
     "pieces",
     "sound",
     "coordinates",
+    "engine",
 ];
 const LONGEST_VALUE: usize = 500;
 

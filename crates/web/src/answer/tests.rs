@@ -16,7 +16,8 @@ use super::*;
 use crate::{
     crowd::Traffic,
     message::{
-        CorrectionAsk, LangName, NewGame, OpponentName, TournamentWish, WishName,
+        CorrectionAsk, FoundInfo, HelpName, InquiryAsk, LangName, LessonName, NewGame,
+        OpponentName, PuzzleChoice, SearchAsk, ServerEvent, StudyEdit, TournamentWish, WishName,
         declaration::{answer_name, answer_of, ask_name, ask_names},
     },
 };
@@ -39,6 +40,7 @@ impl Visit {
             public: None,
             attendance: Attendance::new(host.clone()),
             hint: 0,
+            inquiries: Inquiries::default(),
             game_pace: Bucket::new(1000, 0.0, Instant::now()),
         }
     }
@@ -64,7 +66,7 @@ fn on_one_screen() -> Ask {
     })
 }
 
-/// A visit at a game that another process changes, so that its session ends with the next move.
+/// A visit at a game that another process changes, so that its next move is refused.
 async fn overtaken() -> (Visit, String, Store) {
     let store = Store::open(&Location::Memory).await.unwrap();
     let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
@@ -98,7 +100,7 @@ async fn news_between_messages(visit: &mut Visit) -> PageNews {
 }
 
 #[tokio::test]
-async fn a_game_is_joined_again_however_busy_the_page_is() {
+async fn a_game_that_others_change_goes_on_however_busy_the_page_is() {
     let (mut visit, game, _store) = overtaken().await;
     loop {
         match news_between_messages(&mut visit).await {
@@ -115,21 +117,20 @@ async fn a_game_is_joined_again_however_busy_the_page_is() {
 }
 
 #[tokio::test]
-async fn a_move_waits_for_the_way_back() {
-    let (mut visit, _, _store) = overtaken().await;
-    // The first look finds that the session has ended; nobody waits for what follows.
-    while !visit.attendance.is_returning() {
-        let _ = visit.news().now_or_never();
-        tokio::task::yield_now().await;
-    }
-    let (ply, step) = (1, "d1c1".to_string());
-    visit.ask(Ask::Move { ply, step }).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_game_that_cannot_be_joined_again_is_said_to_be_lost() {
-    let (mut visit, game, store) = overtaken().await;
-    store.close().await;
+async fn a_game_that_is_gone_is_said_to_be_lost() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let host = Host::new(store, Limits::default());
+    let mut visit = Visit::of_ann(&host);
+    let ask = Ask::NewGame(NewGame::by_link("none"));
+    let Answer::Game { game } = visit.ask(ask).await.unwrap() else {
+        panic!("no game");
+    };
+    let join = Ask::Join {
+        game: game.clone(),
+        secret: None,
+    };
+    visit.ask(join).await.unwrap();
+    host.cancel(&visit.visitor, &game).await.unwrap();
     loop {
         match news_between_messages(&mut visit).await {
             PageNews::State(_) => {}
@@ -142,11 +143,97 @@ async fn a_game_that_cannot_be_joined_again_is_said_to_be_lost() {
                 );
                 break;
             }
-            PageNews::Hint(..) => panic!("nobody asked"),
+            PageNews::Hint(..) | PageNews::Found(_) => panic!("nobody asked"),
         }
     }
-    let (ply, step) = (1, "d1c1".to_string());
+    let (ply, step) = (0, "e4d4".to_string());
     visit.ask(Ask::Move { ply, step }).await.unwrap_err();
+}
+
+/// The start of a game.
+fn start_place() -> PositionInfo {
+    PositionInfo {
+        rules: "ashton".into(),
+        setup: "3bbb3/4b4/4w4/b3w3b/bbwwKwwbb/b3w3b/4w4/4b4/3bbb3 w".into(),
+    }
+}
+
+/// Lines at the start, for an inquiry.
+fn start_lines() -> InquiryAsk {
+    InquiryAsk::Lines {
+        place: start_place(),
+        moves: Vec::new(),
+        lines: 2,
+        pass: false,
+    }
+}
+
+/// The next finding of an inquiry: its number, whether it is all, and what was found.
+async fn next_found(visit: &mut Visit) -> (u32, bool, FoundInfo) {
+    let news = tokio::time::timeout(Duration::from_secs(60), visit.news());
+    match news.await.expect("news") {
+        PageNews::Found(event) => match *event {
+            ServerEvent::Found {
+                number,
+                done,
+                found,
+            } => (number, done, found),
+            other => panic!("{other:?}"),
+        },
+        _ => panic!("something else"),
+    }
+}
+
+#[tokio::test]
+async fn what_the_engine_finds_comes_by_itself_until_it_is_dismissed() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let host = Host::new(store, Limits::default());
+    let mut visit = Visit::of_ann(&host);
+    let (number, inquiry) = (3, start_lines());
+    visit.ask(Ask::Inquire { number, inquiry }).await.unwrap();
+    let mut last = 0;
+    for _ in 0..3 {
+        let (3, false, FoundInfo::Lines(found)) = next_found(&mut visit).await else {
+            panic!("no lines");
+        };
+        assert!(found.depth > last);
+        assert_eq!(found.lines.len(), 2);
+        last = found.depth;
+    }
+    visit.ask(Ask::Dismiss { number }).await.unwrap();
+    assert!(visit.news().now_or_never().is_none());
+    // A review that nobody has made is not made for whoever only asks whether there is one.
+    let review = InquiryAsk::Review {
+        place: start_place(),
+        moves: vec!["e4d4".into()],
+        kept: true,
+    };
+    let inquiry = review;
+    visit.ask(Ask::Inquire { number, inquiry }).await.unwrap();
+    assert_eq!(next_found(&mut visit).await, (3, true, FoundInfo::Nothing));
+}
+
+#[tokio::test]
+async fn a_page_has_a_few_inquiries_at_most_and_refusals_have_words() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let host = Host::new(store, Limits::default());
+    let mut visit = Visit::of_ann(&host);
+    let mut begun = 0;
+    for number in 0..20 {
+        let inquiry = start_lines();
+        begun += usize::from(visit.ask(Ask::Inquire { number, inquiry }).await.is_ok());
+    }
+    assert_eq!(begun, 5);
+    // The same number again replaces what it was.
+    let (number, inquiry) = (0, start_lines());
+    visit.ask(Ask::Inquire { number, inquiry }).await.unwrap();
+    let inquiry = InquiryAsk::Review {
+        place: start_place(),
+        moves: Vec::new(),
+        kept: false,
+    };
+    let refused = visit.ask(Ask::Inquire { number, inquiry }).await;
+    assert_eq!(refused.unwrap_err().text, "The text contains no game.");
 }
 
 const PLAN: &str = r#"
@@ -176,6 +263,231 @@ impl Granted {
         assert_eq!(answer_name(&answer), expected, "{name}");
         self.asked.insert(name);
         answer
+    }
+}
+
+/// Makes every request about studies, except for games.
+async fn ask_about_studies(page: &mut Granted) {
+    let rules = || "ashton".to_string();
+    page.ask(Ask::OpenStudy {
+        study: None,
+        rules: rules(),
+    })
+    .await;
+    let edit = StudyEdit::Play {
+        node: 1,
+        moves: vec!["d1c1".into()],
+    };
+    page.ask(Ask::EditStudy {
+        study: None,
+        rules: rules(),
+        cursor: 1,
+        edit,
+    })
+    .await;
+    let named = page
+        .ask(Ask::NameStudy {
+            study: None,
+            rules: rules(),
+            name: "The fork".into(),
+        })
+        .await;
+    let Answer::Study(named) = named else {
+        unreachable!("checked");
+    };
+    assert_eq!(named.name.as_deref(), Some("The fork"));
+    let study = named.study.unwrap();
+    page.ask(Ask::StepStudy {
+        study: study.clone(),
+        node: 1,
+    })
+    .await;
+    let Answer::Studies(studies) = page.ask(Ask::Studies).await else {
+        unreachable!("checked");
+    };
+    assert_eq!((studies.len(), studies[0].moves), (1, 2));
+    page.ask(Ask::CopyStudy {
+        study: study.clone(),
+    })
+    .await;
+    page.ask(Ask::DeleteStudy { study }).await;
+}
+
+/// Asks for lessons and puzzles.
+async fn learn(page: &mut Granted) {
+    let rules = "ashton".to_string();
+    page.ask(Ask::Lessons {
+        rules: rules.clone(),
+    })
+    .await;
+    let (lesson, step) = (LessonName::Rules, 0);
+    page.ask(Ask::LessonStep {
+        rules: rules.clone(),
+        lesson,
+        step,
+    })
+    .await;
+    // The first step lets any move pass.
+    page.ask(Ask::TryLesson {
+        rules: rules.clone(),
+        lesson,
+        step,
+        made: Vec::new(),
+        tried: "e4d4".into(),
+    })
+    .await;
+    page.ask(Ask::Puzzles {
+        rules: rules.clone(),
+    })
+    .await;
+    let choice = PuzzleChoice::Daily;
+    let ask = Ask::Puzzle {
+        rules: rules.clone(),
+        choice,
+    };
+    let Answer::Puzzle(puzzle) = page.ask(ask).await else {
+        unreachable!("checked");
+    };
+    let (number, made) = (puzzle.number, Vec::new());
+    page.ask(Ask::PuzzleHelp {
+        rules: rules.clone(),
+        number,
+        made: made.clone(),
+        help: HelpName::Piece,
+    })
+    .await;
+    let first = &puzzle.board.targets[0];
+    page.ask(Ask::TryPuzzle {
+        rules,
+        number,
+        made,
+        tried: format!("{}{}", first.from, first.to),
+        run: None,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_puzzle_is_judged_here_and_counts_once() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let mut visit = Visit::of_ann(&Host::new(store, Limits::default()));
+    let set = tablut_rules::BuiltIn::Ashton;
+    let wins = tablut_review::puzzle::built_in_puzzles(set).iter();
+    let mut wins = wins.filter(|puzzle| puzzle.plies() == 3);
+    let (solved, failed) = (wins.next().unwrap(), wins.next().unwrap());
+    let try_move = |number, made: &[String], tried: String| Ask::TryPuzzle {
+        rules: "ashton".into(),
+        number,
+        made: made.to_vec(),
+        tried,
+        run: None,
+    };
+    let mut ratings = Vec::new();
+    for _ in 0..2 {
+        let mut made = Vec::new();
+        for own in solved.solution.iter().step_by(2) {
+            let ask = try_move(solved.number, &made, own.to_string());
+            let Answer::PuzzleTrial(said) = visit.ask(ask).await.unwrap() else {
+                panic!("no trial");
+            };
+            ratings.extend(said.rating);
+            made.push(own.to_string());
+            made.extend(said.trial.reply);
+        }
+        assert_eq!(made.len(), 3, "the opponent's move came from the server");
+    }
+    let [(before, after)] = ratings[..] else {
+        panic!("the second time counts too: {ratings:?}");
+    };
+    assert!(after > before);
+    // A wrong move is answered on the board, and costs something.
+    let game = failed.game(&set.rules()).unwrap();
+    let wrong = *game
+        .legal_moves()
+        .iter()
+        .find(|&&step| step != failed.solution[0])
+        .unwrap();
+    let ask = try_move(failed.number, &[], wrong.to_string());
+    let Answer::PuzzleTrial(said) = visit.ask(ask).await.unwrap() else {
+        panic!("no trial");
+    };
+    assert_eq!(said.trial.result, crate::message::TrialResult::Wrong);
+    assert!(said.trial.reply.is_some() && said.trial.text.contains("No"));
+    let (from, to) = said.rating.unwrap();
+    assert!(from == after && to < from);
+    // Moves that are not the solution's are refused.
+    let ask = try_move(
+        solved.number,
+        &["a1a2".into(), "a2a1".into()],
+        "e4d4".into(),
+    );
+    assert!(visit.ask(ask).await.is_err());
+    // Boards of puzzles do not tell which moves win.
+    let number = solved.number;
+    let ask = Ask::Puzzle {
+        rules: "ashton".into(),
+        choice: PuzzleChoice::Number { number },
+    };
+    let Answer::Puzzle(shown) = visit.ask(ask).await.unwrap() else {
+        panic!("no puzzle");
+    };
+    assert!(shown.board.targets.iter().all(|target| !target.wins));
+    assert_eq!(shown.tried.as_deref(), Some("solved"));
+}
+
+#[tokio::test]
+async fn a_streak_ends_with_the_first_miss() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let mut visit = Visit::of_ann(&Host::new(store, Limits::default()));
+    let rules = || "ashton".to_string();
+    let choice = PuzzleChoice::Begin {
+        run: "streak".into(),
+    };
+    let begin = Ask::Puzzle {
+        rules: rules(),
+        choice,
+    };
+    let Answer::Puzzle(mut shown) = visit.ask(begin).await.unwrap() else {
+        panic!("no puzzle");
+    };
+    let run = shown.run.clone().unwrap().id;
+    let set = tablut_rules::BuiltIn::Ashton;
+    for (is_right, score) in [(true, 1), (true, 2), (false, 2)] {
+        let puzzle = tablut_review::puzzle::puzzle(set, shown.number).unwrap();
+        let (mut made, mut last) = (Vec::<String>::new(), None);
+        for own in puzzle.solution.iter().step_by(2) {
+            let game = puzzle.game(&set.rules()).unwrap();
+            let wrong = *game.legal_moves().iter().find(|&step| step != own).unwrap();
+            let tried = if is_right { *own } else { wrong };
+            let ask = Ask::TryPuzzle {
+                rules: rules(),
+                number: shown.number,
+                made: made.clone(),
+                tried: tried.to_string(),
+                run: Some(run.clone()),
+            };
+            let Answer::PuzzleTrial(said) = visit.ask(ask).await.unwrap() else {
+                panic!("no trial");
+            };
+            assert_eq!(said.rating, None, "runs do not count for the rating");
+            made.push(tried.to_string());
+            made.extend(said.trial.reply);
+            last = said.run;
+            if !is_right {
+                break;
+            }
+        }
+        let last = last.unwrap();
+        assert_eq!((last.score, last.over), (score, !is_right));
+        let next = Ask::Puzzle {
+            rules: rules(),
+            choice: PuzzleChoice::Run { run: run.clone() },
+        };
+        match visit.ask(next).await {
+            Ok(Answer::Puzzle(next)) if is_right => shown = next,
+            Err(problem) if !is_right => assert!(problem.text.contains("over")),
+            other => panic!("{other:?}"),
+        }
     }
 }
 
@@ -213,7 +525,7 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
     })
     .await;
     let (place, moves) = line();
-    page.ask(Ask::Study { place, moves }).await;
+    page.ask(Ask::Survey { place, moves }).await;
     let (place, moves) = line();
     page.ask(Ask::Explain {
         place,
@@ -227,11 +539,30 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
         rules,
     })
     .await;
-    let (place, moves) = line();
-    page.ask(Ask::Write { place, moves }).await;
+    page.ask(Ask::Write {
+        study: None,
+        rules: text("ashton"),
+        node: 1,
+    })
+    .await;
     let (place, moves) = line();
     page.ask(Ask::Hint { place, moves }).await;
+    let (place, moves) = line();
+    page.ask(Ask::Weigh { place, moves }).await;
+    let (place, moves) = line();
+    page.ask(Ask::Inquire {
+        number: 1,
+        inquiry: InquiryAsk::Lines {
+            place,
+            moves,
+            lines: 2,
+            pass: false,
+        },
+    })
+    .await;
+    page.ask(Ask::Dismiss { number: 1 }).await;
 
+    ask_about_studies(&mut page).await;
     page.ask(Ask::Slots).await;
     let (number, place) = (3, Some(line().0));
     page.ask(Ask::SaveSlot { number, place }).await;
@@ -252,12 +583,18 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
         unreachable!("checked");
     };
     page.ask(Ask::Games).await;
-    page.ask(Ask::Join { game, secret: None }).await;
+    page.ask(Ask::Join {
+        game: game.clone(),
+        secret: None,
+    })
+    .await;
     let (ply, step) = (0, text("e4d4"));
     page.ask(Ask::Move { ply, step }).await;
     let wish = WishName::Resign;
     page.ask(Ask::Wish { wish }).await;
     page.ask(Ask::Record).await;
+    let (game, ply) = (game, 1);
+    page.ask(Ask::StudyGame { game, ply }).await;
     page.ask(Ask::Rematch).await;
     page.ask(Ask::Leave).await;
     let by_link = Ask::NewGame(NewGame::by_link("none"));
@@ -292,5 +629,48 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
     })
     .await;
     page.ask(Ask::Ratings).await;
+
+    page.ask(Ask::Import {
+        text: text(
+            "[Rules \"ashton\"]\n[White \"Ann\"]\n[Reason \"resignation\"]\n\n1. e4-d4 d1-c1 1-0",
+        ),
+        rules: text("ashton"),
+    })
+    .await;
+    host.store().file_games(10).await.unwrap();
+    let Answer::Found { games, .. } = page.ask(Ask::Search(SearchAsk::default())).await else {
+        unreachable!("checked");
+    };
+    page.ask(Ask::TagGame {
+        number: games[0].number.clone(),
+        tag: text("good"),
+        on: true,
+    })
+    .await;
+    page.ask(Ask::Tags).await;
+    page.ask(Ask::Players {
+        beginning: text("a"),
+    })
+    .await;
+    page.ask(Ask::ExportGames(SearchAsk::default())).await;
+    let (place, moves) = line();
+    page.ask(Ask::Explore { place, moves }).await;
+    let (place, moves) = line();
+    let (step, source) = (None, text("store"));
+    page.ask(Ask::ExploreGames {
+        place,
+        moves,
+        step,
+        source,
+    })
+    .await;
+    page.ask(Ask::Watch).await;
+    page.ask(Ask::Demonstrate {
+        rules: text("ashton"),
+    })
+    .await;
+    let (first, second) = (text("ashton"), text("berkeley"));
+    page.ask(Ask::CompareRules { first, second }).await;
+    learn(&mut page).await;
     assert_eq!(page.asked, ask_names(), "requests that nothing here makes");
 }

@@ -55,28 +55,54 @@ pub(crate) const fn answer_of(ask: &Ask) -> &'static str {
         | Ask::Explain { .. }
         | Ask::SavePosition { .. }
         | Ask::DeletePosition { .. }
+        | Ask::StepStudy { .. }
+        | Ask::DeleteStudy { .. }
         | Ask::Join { .. }
         | Ask::Leave
         | Ask::Move { .. }
         | Ask::Wish { .. }
         | Ask::CancelGame
         | Ask::RunTournament { .. }
-        | Ask::Organise { .. } => "done",
+        | Ask::TagGame { .. }
+        | Ask::Organise { .. }
+        | Ask::Inquire { .. }
+        | Ask::Dismiss { .. } => "done",
         Ask::Hello { .. } => "welcome",
         Ask::Rules { .. } => "rules",
-        Ask::Study { .. } => "study",
-        Ask::Read { .. } => "read",
+        Ask::Survey { .. } => "survey",
+        Ask::OpenStudy { .. }
+        | Ask::EditStudy { .. }
+        | Ask::CopyStudy { .. }
+        | Ask::StudyGame { .. }
+        | Ask::NameStudy { .. }
+        | Ask::Read { .. } => "study",
+        Ask::Studies => "studies",
         Ask::Write { .. } => "texts",
         Ask::Slots => "slots",
         Ask::SaveSlot { .. } => "before",
         Ask::Library { .. } => "library",
         Ask::NewGame(_) | Ask::Rematch => "game",
         Ask::Games => "games",
-        Ask::Record => "text",
+        Ask::Record | Ask::ExportGames(_) => "text",
+        Ask::Search(_) | Ask::ExploreGames { .. } => "found",
+        Ask::Players { .. } | Ask::Tags => "names",
+        Ask::Import { .. } => "imported",
+        Ask::Explore { .. } => "explored",
+        Ask::Watch => "watch",
+        Ask::Demonstrate { .. } => "demonstrations",
+        Ask::CompareRules { .. } => "comparison",
         Ask::Tournaments => "tournaments",
         Ask::Tournament { .. } => "tournament",
         Ask::CorrectTournament { .. } => "corrected",
         Ask::Ratings => "ratings",
+        Ask::Weigh { .. } => "weights",
+        Ask::Lessons { .. } => "lessons",
+        Ask::LessonStep { .. } => "lessonStep",
+        Ask::TryLesson { .. } => "trial",
+        Ask::Puzzles { .. } => "puzzles",
+        Ask::Puzzle { .. } => "puzzle",
+        Ask::TryPuzzle { .. } => "puzzleTrial",
+        Ask::PuzzleHelp { .. } => "puzzleHelp",
         Ask::Hint { .. } => "hint",
     }
 }

@@ -43,14 +43,12 @@ pub struct SectionInfo {
     pub sentences: Vec<String>,
 }
 
-/// The rules of a set in sentences, and where it differs from the default.
+/// The rules of a set in sentences.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RulesInfo {
     /// Groups of sentences.
     pub sections: Vec<SectionInfo>,
-    /// Where the set differs from the default: what, there, here.
-    pub differences: Vec<(String, String, String)>,
 }
 
 /// Where a piece can go.
@@ -83,7 +81,7 @@ pub struct LaneInfo {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct StudyInfo {
+pub struct SurveyInfo {
     /// The position.
     pub setup: String,
     /// What is wrong with it, as sentences.

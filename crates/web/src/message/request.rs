@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use tablut_host::Wish;
 use tablut_rules::Side;
 
-use super::{CorrectionAsk, LangName, PositionInfo, TournamentWish};
+use super::{
+    CorrectionAsk, HelpName, InquiryAsk, LangName, LessonName, PositionInfo, PuzzleChoice,
+    SearchAsk, StudyEdit, TournamentWish,
+};
 
 /// What a page wants, with a number for the answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -48,13 +51,13 @@ pub enum Ask {
         /// Its value.
         value: String,
     },
-    /// The rules of a set in sentences, and where it differs from the default.
+    /// The rules of a set in sentences.
     Rules {
         /// The id of the rule set.
         rules: String,
     },
     /// What can be said of a position, or of the one after some moves.
-    Study {
+    Survey {
         /// The position.
         #[serde(flatten)]
         place: PositionInfo,
@@ -75,21 +78,74 @@ pub enum Ask {
         /// Whether it matters whose turn it is.
         turns: bool,
     },
-    /// A text in any format: what does it hold?
+    /// A study; or my board, which is kept from the first change on.
+    OpenStudy {
+        /// The id of the study; nothing for my board.
+        study: Option<String>,
+        /// The rule set, if I have no board.
+        rules: String,
+    },
+    /// Change a study of mine, or my board.
+    EditStudy {
+        /// The id of the study; nothing for my board.
+        study: Option<String>,
+        /// The rule set, if I have no board.
+        rules: String,
+        /// The node I look at.
+        cursor: u32,
+        /// What changes.
+        edit: StudyEdit,
+    },
+    /// I look at this node of a study of mine.
+    StepStudy {
+        /// The id of the study.
+        study: String,
+        /// The node.
+        node: u32,
+    },
+    /// Put a copy of a study onto my board.
+    CopyStudy {
+        /// The id of the study.
+        study: String,
+    },
+    /// Put a game onto my board.
+    StudyGame {
+        /// The id of the game.
+        game: String,
+        /// After how many moves to look.
+        ply: usize,
+    },
+    /// My studies that have a name.
+    Studies,
+    /// Give a study of mine, or my board, a name.
+    NameStudy {
+        /// The id of the study; nothing for my board.
+        study: Option<String>,
+        /// The rule set, if I have no board.
+        rules: String,
+        /// The name.
+        name: String,
+    },
+    /// Delete a study of mine for good.
+    DeleteStudy {
+        /// The id of the study.
+        study: String,
+    },
+    /// A text in any format: put what it holds onto my board.
     Read {
         /// The text.
         text: String,
         /// The rule set, if the text names none.
         rules: String,
     },
-    /// A position, and moves from there on, in every format.
+    /// A study in every format: its record, and the line to a node.
     Write {
-        /// The position.
-        #[serde(flatten)]
-        place: PositionInfo,
-        /// Moves from there on.
-        #[serde(default)]
-        moves: Vec<String>,
+        /// The id of the study; nothing for my board.
+        study: Option<String>,
+        /// The rule set, if I have no board.
+        rules: String,
+        /// The node.
+        node: u32,
     },
     /// My slots.
     Slots,
@@ -181,6 +237,154 @@ pub enum Ask {
     },
     /// Who is how strong, and how fair the rule sets are.
     Ratings,
+    /// Games that are over.
+    Search(SearchAsk),
+    /// The games of a search as records.
+    ExportGames(SearchAsk),
+    /// Names of players that begin so.
+    Players {
+        /// The beginning.
+        beginning: String,
+    },
+    /// My words for games.
+    Tags,
+    /// Call a game by a word of mine, or no longer.
+    TagGame {
+        /// Its number in the library.
+        number: String,
+        /// The word.
+        tag: String,
+        /// Whether it is called so from now on.
+        on: bool,
+    },
+    /// Take the games of a text into my library.
+    Import {
+        /// The text.
+        text: String,
+        /// The rule set, if the text names none.
+        rules: String,
+    },
+    /// What was played in a position?
+    Explore {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+    },
+    /// Which games came to a position?
+    ExploreGames {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+        /// And then made this move.
+        step: Option<String>,
+        /// `store`, `self-play` or `rivals`.
+        source: String,
+    },
+    /// What is worth watching now?
+    Watch,
+    /// Positions that show what a rule set does.
+    Demonstrate {
+        /// The id of the rule set.
+        rules: String,
+    },
+    /// Where two rule sets differ.
+    CompareRules {
+        /// The id of one.
+        first: String,
+        /// The id of the other.
+        second: String,
+    },
+    /// Let the engine work on something; what it finds are events with this number. An inquiry that has
+    /// the number already ends.
+    Inquire {
+        /// The number.
+        number: u32,
+        /// What is asked.
+        inquiry: InquiryAsk,
+    },
+    /// I do not wait for an inquiry any more.
+    Dismiss {
+        /// Its number.
+        number: u32,
+    },
+    /// What is a position worth without search, and why?
+    Weigh {
+        /// The position.
+        #[serde(flatten)]
+        place: PositionInfo,
+        /// Moves from there on.
+        #[serde(default)]
+        moves: Vec<String>,
+    },
+    /// The lessons of a rule set, and which steps I have done.
+    Lessons {
+        /// The id of the rule set.
+        rules: String,
+    },
+    /// A step of a lesson.
+    LessonStep {
+        /// The id of the rule set.
+        rules: String,
+        /// The lesson.
+        lesson: LessonName,
+        /// The number of the step, from 0.
+        step: u32,
+    },
+    /// I try a move in a step of a lesson.
+    TryLesson {
+        /// The id of the rule set.
+        rules: String,
+        /// The lesson.
+        lesson: LessonName,
+        /// The number of the step, from 0.
+        step: u32,
+        /// The moves of both sides in this step before.
+        made: Vec<String>,
+        /// The move.
+        tried: String,
+    },
+    /// The puzzles of a rule set, and how I stand.
+    Puzzles {
+        /// The id of the rule set.
+        rules: String,
+    },
+    /// A puzzle to solve.
+    Puzzle {
+        /// The id of the rule set.
+        rules: String,
+        /// Which.
+        choice: PuzzleChoice,
+    },
+    /// I try a move in a puzzle.
+    TryPuzzle {
+        /// The id of the rule set.
+        rules: String,
+        /// The number of the puzzle.
+        number: u32,
+        /// The moves of both sides before.
+        made: Vec<String>,
+        /// The move.
+        tried: String,
+        /// The id of the run it belongs to.
+        run: Option<String>,
+    },
+    /// Help me with a puzzle.
+    PuzzleHelp {
+        /// The id of the rule set.
+        rules: String,
+        /// The number of the puzzle.
+        number: u32,
+        /// The moves of both sides before.
+        made: Vec<String>,
+        /// How much.
+        help: HelpName,
+    },
     /// What would the engine play in a position?
     Hint {
         /// The position.

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 use tablut_host::speech::Remark;
 
 use super::{
-    GameEntry, GameState, LibraryEntry, PositionInfo, RatingsInfo, RulesInfo, SetInfo, StudyInfo,
-    TournamentEntry, TournamentInfo,
+    ComparisonInfo, DemonstrationInfo, ExploredInfo, FoundGame, FoundInfo, GameEntry, GameState,
+    ImportInfo, LessonEntry, LessonStepInfo, LibraryEntry, PositionInfo, PuzzleHelp, PuzzleInfo,
+    PuzzleTrialInfo, PuzzlesInfo, RatingsInfo, RulesInfo, SetInfo, StudyEntry, StudyState,
+    SurveyInfo, TournamentEntry, TournamentInfo, TrialInfo, WatchInfo, WeightsInfo,
 };
 
 /// What a server sends.
@@ -61,7 +63,7 @@ impl From<Remark> for Problem {
     }
 }
 
-/// Something that happened in the game a visitor looks at.
+/// Something that happened in the game a visitor looks at, or that the engine found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "event", rename_all = "camelCase")]
@@ -74,6 +76,15 @@ pub enum ServerEvent {
         game: String,
         /// A sentence for the visitor.
         text: String,
+    },
+    /// What an inquiry has found so far.
+    Found {
+        /// The number of the inquiry.
+        number: u32,
+        /// Whether this is all.
+        done: bool,
+        /// What was found.
+        found: FoundInfo,
     },
     /// The server ends; the page should try again in a moment.
     Closing,
@@ -91,14 +102,11 @@ pub enum Answer {
     /// The rules of a set.
     Rules(RulesInfo),
     /// What can be said of a position.
-    Study(StudyInfo),
-    /// What a text held.
-    Read {
-        /// The position, at the start of its moves.
-        place: PositionInfo,
-        /// The moves.
-        moves: Vec<String>,
-    },
+    Survey(SurveyInfo),
+    /// A study.
+    Study(StudyState),
+    /// Studies that have a name.
+    Studies(Vec<StudyEntry>),
     /// Texts by format.
     Texts(Vec<(String, String)>),
     /// Filled slots.
@@ -136,8 +144,43 @@ pub enum Answer {
     },
     /// What all games say about players and rule sets.
     Ratings(RatingsInfo),
+    /// What a position is worth without search.
+    Weights(WeightsInfo),
+    /// The lessons of a rule set.
+    Lessons(Vec<LessonEntry>),
+    /// A step of a lesson.
+    LessonStep(LessonStepInfo),
+    /// What is said of a move that was tried in a lesson.
+    Trial(TrialInfo),
+    /// The puzzles of a rule set.
+    Puzzles(PuzzlesInfo),
+    /// A puzzle.
+    Puzzle(PuzzleInfo),
+    /// What is said of a move that was tried in a puzzle.
+    PuzzleTrial(PuzzleTrialInfo),
+    /// Help with a puzzle.
+    PuzzleHelp(PuzzleHelp),
     /// A record.
     Text(String),
+    /// Games that are over.
+    Found {
+        /// The games.
+        games: Vec<FoundGame>,
+        /// Where to go on; nothing at the end.
+        next: Option<String>,
+    },
+    /// Names, or words, with how many games each has.
+    Names(Vec<(String, u64)>),
+    /// What an import came to.
+    Imported(ImportInfo),
+    /// What was played in a position.
+    Explored(ExploredInfo),
+    /// What is worth watching now.
+    Watch(WatchInfo),
+    /// Positions that show what a rule set does.
+    Demonstrations(Vec<DemonstrationInfo>),
+    /// Where two rule sets differ.
+    Comparison(ComparisonInfo),
     /// A move to think about.
     Hint {
         /// The move.

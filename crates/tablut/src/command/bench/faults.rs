@@ -4,7 +4,7 @@
 mod audit;
 mod clock;
 mod contest;
-mod database;
+pub(super) mod database;
 mod disk;
 mod fault;
 mod ledger;
@@ -32,6 +32,7 @@ use tokio::runtime;
 use self::{
     audit::{Scope, audit},
     fault::{Fault, Inflicted},
+    process::Program,
     report::FaultReport,
     world::{Allowed, BackEnd, World, wait_for_port},
 };
@@ -261,12 +262,13 @@ async fn round(
 async fn finish(world: &mut World, report: &mut FaultReport) {
     world.send_players_away().await;
     let before = world.ledger.book().wrong.counts();
-    let starts = world.server.starts();
+    let starts: Vec<_> = world.servers.iter().map(|server| server.starts()).collect();
     for program in world.programs() {
         program.signal(Signal::KILL);
     }
     let begin = Instant::now();
-    while world.server.starts() == starts && begin.elapsed() < GOES_ON {
+    let is_down = |(server, &before): (&Program, &_)| server.starts() == before;
+    while world.servers.iter().zip(&starts).any(is_down) && begin.elapsed() < GOES_ON {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let looked = async {

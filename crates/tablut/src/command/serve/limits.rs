@@ -24,6 +24,9 @@ pub(super) struct Flags {
     /// Positions in all libraries together [default: 200000]
     #[arg(long, value_name = "N")]
     max_positions: Option<u64>,
+    /// Studies of all visitors together [default: 50000]
+    #[arg(long, value_name = "N")]
+    max_studies: Option<u64>,
     /// Pages open at once [default: 4000, or fewer if the system allows fewer open files]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_pages: Option<u32>,
@@ -47,6 +50,7 @@ impl Flags {
             visitors: self.max_visitors.unwrap_or(usual.visitors),
             all_games: self.max_games.unwrap_or(usual.all_games),
             all_positions: self.max_positions.unwrap_or(usual.all_positions),
+            all_studies: self.max_studies.unwrap_or(usual.all_studies),
             live_games: usual.live_games.max(self.pages() + self.pages() / 4),
             ..usual
         }

@@ -4,7 +4,7 @@ use std::{
     env, fs,
     os::unix::fs::chown,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use anyhow::{Context, Result, bail};
@@ -13,16 +13,16 @@ use rustix::process::geteuid;
 use super::clock::Clock;
 
 /// The server's programs, and where its data are.
-pub(super) struct Database {
+pub(crate) struct Database {
     programs: PathBuf,
     data: PathBuf,
     sockets: PathBuf,
-    pub(super) port: u16,
+    pub(crate) port: u16,
 }
 
 impl Database {
     /// Makes an empty database in a folder of its own.
-    pub(super) fn create(folder: &Path, sockets: &Path, port: u16) -> Result<Self> {
+    pub(crate) fn create(folder: &Path, sockets: &Path, port: u16) -> Result<Self> {
         let Some(programs) = programs() else {
             bail!("PostgreSQL's server is missing: apt-get install postgresql");
         };
@@ -54,8 +54,17 @@ impl Database {
     }
 
     /// How to reach it at a port.
-    pub(super) fn url(port: u16) -> String {
+    pub(crate) fn url(port: u16) -> String {
         format!("postgres://test@127.0.0.1:{port}/postgres")
+    }
+
+    /// Starts the server for a bench that does nothing to it.
+    pub(crate) fn start(&self) -> Result<Child> {
+        let mut command = self.recipe()(None);
+        command.args(["-c", "max_connections=200", "-c", "shared_buffers=256MB"]);
+        command.args(["-c", "max_wal_size=1GB"]);
+        let started = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        started.context("cannot start the database")
     }
 
     /// How the server is started, in the foreground.

@@ -88,14 +88,14 @@ impl Fault {
     /// Its name, and what is done.
     pub(super) const fn describe(self) -> (&'static str, &'static str) {
         match self {
-            Self::KillServer => ("kill-server", "kill -9 of the server"),
+            Self::KillServer => ("kill-server", "kill -9 of a server"),
             Self::KillRun => ("kill-run", "kill -9 of tournament run"),
             Self::KillWorker => ("kill-worker", "kill -9 of a worker"),
             Self::KillReferee => ("kill-referee", "kill -9 of the referee"),
             Self::KillAll => ("kill-all", "kill -9 of all of them at once"),
             Self::StopServer => (
                 "stop-server",
-                "the server is stopped for a while, and continues",
+                "a server is stopped for a while, and continues",
             ),
             Self::StopRun => (
                 "stop-run",
@@ -120,14 +120,14 @@ impl Fault {
                 "read-only",
                 "all start again on a disk that is read-only at first",
             ),
-            Self::WireCut => ("wire-cut", "all connections to the server break at once"),
+            Self::WireCut => ("wire-cut", "all connections to a server break at once"),
             Self::WireTorn => (
                 "wire-torn",
-                "connections to the server break in the middle of a message",
+                "connections to a server break in the middle of a message",
             ),
             Self::WireFrozen => (
                 "wire-frozen",
-                "nothing passes between players and server, then all connections break",
+                "nothing passes between players and a server, then all connections break",
             ),
             Self::WireSlow => ("wire-slow", "messages arrive late and in pieces"),
             Self::DatabaseRestart => ("database-restart", "the database is restarted (fast)"),
@@ -185,25 +185,27 @@ impl Fault {
     /// Does it, and lifts it again.
     pub(super) async fn inflict(self, world: &World, random: &mut Random) -> Result<Inflicted> {
         let worker = &world.workers[random.below(world.workers.len())];
+        let number = random.below(world.servers.len());
+        let (server, wire) = (&world.servers[number], &world.wires[number]);
         let while_ms =
             |random: &mut Random, ms: usize| Duration::from_millis((ms + random.below(ms)) as u64);
         match self {
-            Self::KillServer => kill(&[&world.server]),
+            Self::KillServer => kill(&[server]),
             Self::KillRun => kill(&[&world.run]),
             Self::KillWorker => kill(&[worker]),
             Self::KillReferee => kill(&[&world.referee]),
             Self::KillAll => kill(&world.programs().collect::<Vec<_>>()),
-            Self::StopServer => stop(&world.server, while_ms(random, 700)).await,
+            Self::StopServer => stop(server, while_ms(random, 700)).await,
             Self::StopRun => stop(&world.run, while_ms(random, 2200)).await,
             Self::StopWorker => stop(worker, while_ms(random, 2200)).await,
             Self::StopReferee => stop(&world.referee, while_ms(random, 700)).await,
             Self::DiskFull(count) => return fill(world, count).await,
             Self::WritesFail => fail_writes(world, while_ms(random, 700)).await,
             Self::ReadOnly => return read_only(world, while_ms(random, 700)).await,
-            Self::WireCut => disturb(&world.wire, Wire::Cut, while_ms(random, 100)).await,
-            Self::WireTorn => disturb(&world.wire, Wire::Torn, while_ms(random, 400)).await,
-            Self::WireFrozen => freeze(&world.wire, while_ms(random, 900)).await,
-            Self::WireSlow => disturb(&world.wire, Wire::Slow, while_ms(random, 900)).await,
+            Self::WireCut => disturb(wire, Wire::Cut, while_ms(random, 100)).await,
+            Self::WireTorn => disturb(wire, Wire::Torn, while_ms(random, 400)).await,
+            Self::WireFrozen => freeze(wire, while_ms(random, 900)).await,
+            Self::WireSlow => disturb(wire, Wire::Slow, while_ms(random, 900)).await,
             Self::ClockForward => return jump(world, 3600, while_ms(random, 1500)).await,
             Self::ClockBack => return jump(world, -3600, while_ms(random, 1500)).await,
             _ => return self.strike_database(world, random).await,

@@ -79,10 +79,12 @@ impl PlayingPair {
         }
     }
 
-    /// Plays for as long as it is not dropped.
-    pub(super) async fn play(mut self, address: SocketAddr) {
-        loop {
-            let trouble = self.visit(address).await;
+    /// Plays for as long as it is not dropped, each player by another of several servers where there are
+    /// such, and by the next one after each trouble.
+    pub(super) async fn play(mut self, addresses: Vec<SocketAddr>) {
+        for first in self.number.. {
+            let address = |n: usize| addresses[n % addresses.len()];
+            let trouble = self.visit(address(first), address(first + 1)).await;
             if let Err(Trouble::Client(error)) = trouble {
                 self.ledger.refused(&error.to_string());
             }
@@ -92,9 +94,9 @@ impl PlayingPair {
     }
 
     /// Plays until something goes wrong.
-    async fn visit(&mut self, address: SocketAddr) -> Result<(), Trouble> {
-        let mut white = soon(Client::connect(address, &self.tokens.defenders)).await?;
-        let mut black = soon(Client::connect(address, &self.tokens.attackers)).await?;
+    async fn visit(&mut self, here: SocketAddr, there: SocketAddr) -> Result<(), Trouble> {
+        let mut white = soon(Client::connect(here, &self.tokens.defenders)).await?;
+        let mut black = soon(Client::connect(there, &self.tokens.attackers)).await?;
         soon(white.ask(Ask::Hello {
             lang: LangName::default(),
         }))

@@ -74,13 +74,14 @@ pub(super) struct World {
     /// Closed for players while an audit looks.
     pub(super) gate: Arc<RwLock<()>>,
     players: JoinSet<()>,
-    pub(super) server: Program,
+    /// On PostgreSQL several, of which none owns a game.
+    pub(super) servers: Vec<Program>,
     pub(super) run: Program,
     pub(super) workers: Vec<Program>,
     pub(super) referee: Program,
     pub(super) database: Option<(Database, Program)>,
-    /// Between players and server.
-    pub(super) wire: Proxy,
+    /// Between players and servers, one for each.
+    pub(super) wires: Vec<Proxy>,
     /// Between all processes and the database.
     pub(super) database_wire: Option<Proxy>,
     pub(super) disk: Option<Disk>,
@@ -152,14 +153,19 @@ impl World {
                 wait_for_store(&place).await?;
             }
         }
-        let server_port = free_port()?;
         let ports = BySide {
             attackers: free_port()?,
             defenders: free_port()?,
         };
         let contests = volume.join("contests");
         let start = |recipe| Program::start(recipe, &logs);
-        let server = start(server_recipe(&store, server_port, clock.clone()))?;
+        let (mut servers, mut wires, mut server_port) = (Vec::new(), Vec::new(), 0);
+        for number in 1..=servers_of(back_end) {
+            server_port = free_port()?;
+            let recipe = server_recipe(number, &store, server_port, clock.clone());
+            servers.push(start(recipe)?);
+            wires.push(Proxy::open(server_port).await?);
+        }
         wait_for_port(server_port).await?;
         let run = start(run_recipe(folder, &store, clock.clone(), &ledger))?;
         let mut workers = Vec::new();
@@ -172,12 +178,12 @@ impl World {
             ))?);
         }
         let referee = start(referee_recipe(ports, &contests, clock.clone(), &ledger))?;
-        let wire = Proxy::open(server_port).await?;
         let gate = Arc::<RwLock<()>>::default();
         let mut players = JoinSet::new();
         for number in 0..TABLES {
             let table = PlayingPair::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
-            players.spawn(table.play(wire.address));
+            let addresses = wires.iter().map(|wire| wire.address);
+            players.spawn(table.play(addresses.collect()));
         }
         players.spawn(contest::play(ports, seed));
         let world = Self {
@@ -185,12 +191,12 @@ impl World {
             ledger,
             gate,
             players,
-            server,
+            servers,
             run,
             workers,
             referee,
             database,
-            wire,
+            wires,
             database_wire,
             disk,
             clock,
@@ -213,8 +219,9 @@ impl World {
 
     /// The processes under test, without the database.
     pub(super) fn programs(&self) -> impl Iterator<Item = &Program> {
-        [&self.server, &self.run, &self.referee]
+        [&self.run, &self.referee]
             .into_iter()
+            .chain(&self.servers)
             .chain(&self.workers)
     }
 
@@ -250,6 +257,14 @@ impl World {
     /// Sends the players away.
     pub(super) async fn send_players_away(&mut self) {
         self.players.shutdown().await;
+    }
+}
+
+/// How many servers share a store.
+const fn servers_of(back_end: BackEnd) -> usize {
+    match back_end {
+        BackEnd::Sqlite => 1,
+        BackEnd::Postgres => 3,
     }
 }
 
@@ -297,10 +312,10 @@ fn database_recipe(database: &Database, clock: Option<Clock>) -> Recipe {
     }
 }
 
-fn server_recipe(store: &str, port: u16, clock: Option<Clock>) -> Recipe {
+fn server_recipe(number: usize, store: &str, port: u16, clock: Option<Clock>) -> Recipe {
     let (store, port) = (store.to_string(), port.to_string());
     Recipe {
-        name: "server".into(),
+        name: format!("server-{number}"),
         command: Box::new(move || {
             let arguments = ["serve", "--no-open", "--port", &port, "--store", &store];
             command(clock.as_ref(), &arguments)

@@ -1,0 +1,143 @@
+//! What is worth watching: games that are being played, games that have just ended, and who plays best.
+
+use tablut_rules::{BySide, Move, Setup, Side};
+use tablut_store::{Entry, Game, Search, SeatPlayer, StoreError, TopPlayer, Viewer};
+
+use crate::{Host, audience::Audience, exchange, host::wall_clock_ms};
+
+/// A game counts as live for so long after something happened in it, in milliseconds.
+const LIVE_MS: i64 = 15 * 60 * 1000;
+
+/// How many live games and how many finished ones are shown.
+const LIVE: u32 = 24;
+const RECENT: u32 = 12;
+
+/// How many players are shown for each side, and how many games they need.
+const TOP: u32 = 5;
+const TOP_GAMES: u32 = 5;
+
+/// A game that is being played.
+#[derive(Clone, Debug)]
+pub struct LiveGame {
+    /// The game.
+    pub game: Game,
+    /// What is on the board.
+    pub setup: Setup,
+    /// The last move.
+    pub last: Option<Move>,
+    /// How many watch it here.
+    pub spectators: usize,
+    /// How strong the players are.
+    pub ratings: BySide<Option<u64>>,
+}
+
+/// The best players of a rule set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TopList {
+    /// The id of the rule set.
+    pub rules: String,
+    /// The best first.
+    pub players: BySide<Vec<TopPlayer>>,
+}
+
+/// What is worth watching now.
+#[derive(Clone, Debug)]
+pub struct Spotlight {
+    /// Games that are being played, the best first.
+    pub live: Vec<LiveGame>,
+    /// Games that have just ended.
+    pub recent: Vec<Entry>,
+    /// Who plays best, by rule set.
+    pub tops: Vec<TopList>,
+}
+
+impl Spotlight {
+    pub(crate) async fn load(
+        host: &Host,
+        viewer: &Viewer,
+        audience: &Audience,
+    ) -> Result<Self, StoreError> {
+        let store = host.store();
+        let mut live = Vec::new();
+        for game in store
+            .live_games(viewer, wall_clock_ms() - LIVE_MS, LIVE)
+            .await?
+        {
+            if let Some(one) = live_game(host, audience, game).await? {
+                live.push(one);
+            }
+        }
+        // Players first who are known to be strong, then what most people watch, then what moved last.
+        live.sort_by_key(|one| {
+            std::cmp::Reverse((strength(one), one.spectators, one.game.changed_ms))
+        });
+        let recent = store
+            .search(viewer, &Search::default(), None, RECENT)
+            .await?;
+        let mut tops = Vec::new();
+        for rules in host.rule_sets() {
+            let rules = rules.set().id();
+            let mut players = BySide::both(Vec::new());
+            for side in Side::ALL {
+                players[side] = store.top_players(rules, side, TOP_GAMES, TOP).await?;
+            }
+            if players.values().any(|list| !list.is_empty()) {
+                tops.push(TopList {
+                    rules: rules.into(),
+                    players,
+                });
+            }
+        }
+        Ok(Self {
+            live,
+            recent: recent.entries,
+            tops,
+        })
+    }
+}
+
+/// The ratings of both players together; who has none counts as a beginner.
+fn strength(live: &LiveGame) -> u64 {
+    live.ratings
+        .values()
+        .map(|rating| rating.unwrap_or(0))
+        .sum()
+}
+
+/// A live game with its board; nothing if it cannot be shown.
+async fn live_game(
+    host: &Host,
+    audience: &Audience,
+    game: Game,
+) -> Result<Option<LiveGame>, StoreError> {
+    let store = host.store();
+    let Some(rules) = host.rules(&game.rules) else {
+        return Ok(None);
+    };
+    let steps: Vec<Move> = store
+        .moves(&game.id)
+        .await?
+        .iter()
+        .map(|one| one.step)
+        .collect();
+    let start = game.setup.unwrap_or_else(|| Setup::from(&rules.start()));
+    let Ok(played) = exchange::play(rules, &start, &steps) else {
+        return Ok(None);
+    };
+    let mut ratings = BySide::both(None);
+    for (side, seat) in &game.seats {
+        let name = match (&seat.name, &seat.player) {
+            (Some(name), _) => name.clone(),
+            (None, SeatPlayer::Person) => continue,
+            (None, player) => player.to_string(),
+        };
+        ratings[side] = store.rating_of(&game.rules, &name, side).await?;
+    }
+    Ok(Some(LiveGame {
+        setup: Setup::from(played.position()),
+        last: steps.last().copied(),
+        spectators: audience.count(&game.id),
+        ratings,
+        game,
+    }))
+}

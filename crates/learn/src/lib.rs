@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod compose;
+mod lesson;
+mod plan;
+mod scene;
+mod task;
+pub mod text;
+
+pub use lesson::{Lesson, Step, StepTopic};
+pub use plan::{Theme, plans};
+pub use task::{Judgement, MadeError, Refusal, Task};

@@ -1,0 +1,140 @@
+//! German.
+
+use tablut_rules::{
+    Side,
+    text::{Lang, Topic},
+};
+
+use super::{Words, whole};
+use crate::{Refusal, Task, Theme};
+
+pub(super) const WORDS: Words = Words {
+    topic,
+    first_win: "Ein erster Sieg",
+    theme,
+    plan,
+    win: "Gewinne nun selbst eine Partie. Zwei Züge genügen, was die andere Seite auch dazwischen tut.",
+    task,
+    refusal,
+    right: "Richtig.",
+    go_on: "Bis hierher richtig. Die andere Seite hat geantwortet: weiter.",
+};
+
+const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Aims => "Das Ziel des Spiels",
+        Topic::Moves => "Wie Figuren ziehen",
+        Topic::Castle => "Der Thron",
+        Topic::Camps => "Die Lager",
+        Topic::Men => "Steine schlagen",
+        Topic::Hostile => "Felder, die beim Schlagen helfen",
+        Topic::King => "Den König fangen",
+        Topic::Escapes => "Der König entkommt",
+        Topic::Calls => "Raichi und Tuichu",
+        Topic::Ends => "Remis und andere Enden",
+    }
+}
+
+const fn theme(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => "Zwei Wege auf einmal",
+        Theme::Diagonal => "Die Diagonale, die eine Ecke schließt",
+        Theme::CampAnvil => "Das Lager als Amboss",
+        Theme::Siege => "Wie man den König belagert",
+        Theme::Repeat => "Wann man wiederholt",
+    }
+}
+
+const fn plan(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => {
+            "Mit einem Zug kann Schwarz einen Weg schließen, aber nicht zwei. Deshalb sucht Weiß ein Feld, \
+             von dem der König zwei Zielfelder auf einmal sieht, und den Stein, der vor einem davon steht."
+        }
+        Theme::Diagonal => {
+            "Figuren ziehen nur entlang von Reihen und Spalten: Steine, die sich mit den Ecken berühren, \
+             sind eine Mauer, und der König kommt nicht zwischen ihnen hindurch. Wenige Steine auf einer \
+             Diagonale schließen eine ganze Ecke, und sie brauchen keinen Schutz, denn sie sind schwer zu \
+             schlagen. Schwarz schließt zuerst die vier Ecken und jagt danach."
+        }
+        Theme::CampAnvil => {
+            "Felder, die beim Schlagen helfen, ziehen nie und fallen nie. Wer neben einem steht, kann von \
+             einem einzigen Gegner geschlagen werden. Treibe Figuren dorthin und halte die eigenen fern."
+        }
+        Theme::Siege => {
+            "Schließe zuerst die Wege des Königs, dann seine Seiten. Ein König, der kaum noch ziehen kann, \
+             wird zuletzt gefangen: Bringe die fehlenden Steine einen nach dem anderen, und nimm keinen \
+             weg, der neben ihm steht."
+        }
+        Theme::Repeat => {
+            "Wo eine wiederholte Stellung remis ist, ist das Wiederholen eine Waffe der schlechteren Seite. \
+             Wer besser steht, muss rechtzeitig einen anderen Weg finden."
+        }
+    }
+}
+
+const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "Schwarz",
+        Side::Defenders => "Weiß",
+    }
+}
+
+fn task(task: &Task, side: Side) -> String {
+    let colour = colour(side);
+    match task {
+        Task::Any => format!("{colour} ist am Zug: Mache irgendeinen Zug."),
+        Task::Go { from, to } => format!("Ziehe den Stein von {from} nach {to}."),
+        Task::GoFar { from, towards, .. } => {
+            format!("Ziehe den Stein auf {from} so weit Richtung {towards}, wie er darf.")
+        }
+        Task::Capture { square } => format!("{colour}: Schlage den Stein auf {square}."),
+        Task::CaptureKing => "Schwarz: Fange den König.".into(),
+        Task::Escape => "Weiß: Bringe den König auf ein Zielfeld.".into(),
+        Task::OpenLanes { .. } => {
+            "Weiß: Mache einen Zug, nach dem der König mindestens zwei offene Wege hat (Tuichu)."
+                .into()
+        }
+        Task::CloseLanes => "Schwarz: Der König hat einen offenen Weg. Schließe ihn.".into(),
+        Task::Repeat => format!("{colour}: Rette ein Remis, indem du die Stellung wiederholst."),
+        Task::Vary => format!(
+            "{colour}: Mache einen Zug, der die Stellung nicht wiederholt, denn das würde verlieren."
+        ),
+        Task::Win { plies } => format!(
+            "{colour} am Zug gewinnt mit Gewalt, in {} eigenen Zügen.",
+            plies.div_ceil(2)
+        ),
+        Task::CloseCorner { corner } => {
+            format!("Schwarz: Schneide den König von der Ecke {corner} ab.")
+        }
+    }
+}
+
+fn refusal(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Elsewhere { from, to } => {
+            format!("Das ist erlaubt, aber nicht gefragt: Ziehe von {from} nach {to}.")
+        }
+        Refusal::Further => "Er darf weiter ziehen.".into(),
+        Refusal::NotCaptured { square } => format!(
+            "Der Stein auf {square} steht noch da. Er fällt zwischen deinem Stein, der zieht, und einem \
+             feindlichen Feld auf seiner anderen Seite."
+        ),
+        Refusal::KingFree => "Der König ist noch frei.".into(),
+        Refusal::NoGoal => "Der König hat kein Zielfeld erreicht.".into(),
+        Refusal::FewLanes { found: 0, .. } => "Danach hat der König keinen offenen Weg.".into(),
+        Refusal::FewLanes { .. } => {
+            "Das öffnet nur einen Weg, und einer lässt sich schließen.".into()
+        }
+        Refusal::LaneOpen { goal } => format!("Der König kann noch nach {goal}."),
+        Refusal::NewPosition => "Diese Stellung ist neu, also geht die Partie weiter.".into(),
+        Refusal::Repeats => "Das wiederholt die Stellung, und wer wiederholt, verliert.".into(),
+        Refusal::NoWin => {
+            "Darauf hat die andere Seite eine Antwort: Es gewinnt nicht mit Gewalt.".into()
+        }
+        Refusal::CornerOpen { corner } => {
+            format!("Der König findet noch einen Weg zu den Zielfeldern bei {corner}.")
+        }
+        Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::De)),
+    }
+}

@@ -1,0 +1,134 @@
+//! English.
+
+use tablut_rules::{
+    Side,
+    text::{Lang, Topic},
+};
+
+use super::{Words, whole};
+use crate::{Refusal, Task, Theme};
+
+pub(super) const WORDS: Words = Words {
+    topic,
+    first_win: "A first win",
+    theme,
+    plan,
+    win: "Now win a game yourself. Two moves are enough, whatever the other side does in between.",
+    task,
+    refusal,
+    right: "Right.",
+    go_on: "Right so far. The other side has answered: go on.",
+};
+
+const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Aims => "The aim of the game",
+        Topic::Moves => "How pieces move",
+        Topic::Castle => "The castle",
+        Topic::Camps => "The camps",
+        Topic::Men => "Capturing men",
+        Topic::Hostile => "Squares that help to capture",
+        Topic::King => "Capturing the king",
+        Topic::Escapes => "The king escapes",
+        Topic::Calls => "Raichi and tuichu",
+        Topic::Ends => "Draws and other ends",
+    }
+}
+
+const fn theme(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => "Two lanes at once",
+        Theme::Diagonal => "The diagonal that closes a corner",
+        Theme::CampAnvil => "A camp as an anvil",
+        Theme::Siege => "How to besiege the king",
+        Theme::Repeat => "When to repeat",
+    }
+}
+
+const fn plan(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => {
+            "Black can close one lane with one move, but not two. So White looks for a square from which \
+             the king sees two goals at once, and for the man that stands in the way of one of them."
+        }
+        Theme::Diagonal => {
+            "Pieces move along rows and columns only, so men that touch at their corners are a wall: the \
+             king cannot pass between them. A few men on a diagonal close a whole corner, and they need \
+             no defence, because it is hard to capture them. Black closes the four corners first and \
+             hunts afterwards."
+        }
+        Theme::CampAnvil => {
+            "Squares that help to capture never move and never fall. Who stands beside one can be \
+             captured by a single enemy. So drive pieces towards them, and keep your own away."
+        }
+        Theme::Siege => {
+            "Close the king's lanes first, then his sides. A king who can hardly move is captured last: \
+             bring the men that are missing one by one, and leave none that stands beside him."
+        }
+        Theme::Repeat => {
+            "Where a repeated position is a draw, repeating is a weapon of the side that stands worse. \
+             Who stands better must find another way in time."
+        }
+    }
+}
+
+const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "Black",
+        Side::Defenders => "White",
+    }
+}
+
+fn task(task: &Task, side: Side) -> String {
+    let colour = colour(side);
+    match task {
+        Task::Any => format!("{colour} is to move: make any move."),
+        Task::Go { from, to } => format!("Move the man on {from} to {to}."),
+        Task::GoFar { from, towards, .. } => {
+            format!("Move the man on {from} as far towards {towards} as it may go.")
+        }
+        Task::Capture { square } => format!("{colour}: capture the man on {square}."),
+        Task::CaptureKing => "Black: capture the king.".into(),
+        Task::Escape => "White: bring the king to a goal.".into(),
+        Task::OpenLanes { .. } => {
+            "White: make a move after which the king has two open lanes or more (tuichu).".into()
+        }
+        Task::CloseLanes => "Black: the king has an open lane. Close it.".into(),
+        Task::Repeat => format!("{colour}: save a draw by repeating the position."),
+        Task::Vary => format!(
+            "{colour}: make a move that does not repeat the position, because that would lose."
+        ),
+        Task::Win { plies } => format!(
+            "{colour} to move wins by force, in {} moves of {colour}.",
+            plies.div_ceil(2)
+        ),
+        Task::CloseCorner { corner } => {
+            format!("Black: cut the king off from the corner {corner}.")
+        }
+    }
+}
+
+fn refusal(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Elsewhere { from, to } => {
+            format!("That is allowed, but not what is asked for: move from {from} to {to}.")
+        }
+        Refusal::Further => "It may go further.".into(),
+        Refusal::NotCaptured { square } => format!(
+            "The man on {square} is still there. It falls between your man that moves and a hostile \
+             square on its other side."
+        ),
+        Refusal::KingFree => "The king is still free.".into(),
+        Refusal::NoGoal => "The king has not reached a goal.".into(),
+        Refusal::FewLanes { found: 0, .. } => "The king has no open lane after that.".into(),
+        Refusal::FewLanes { .. } => "That opens only one lane, and one can be closed.".into(),
+        Refusal::LaneOpen { goal } => format!("The king can still go to {goal}."),
+        Refusal::NewPosition => "That position is new, so the game goes on.".into(),
+        Refusal::Repeats => "That repeats the position, and who repeats loses.".into(),
+        Refusal::NoWin => "The other side has an answer to that: it does not win by force.".into(),
+        Refusal::CornerOpen { corner } => {
+            format!("The king still finds a way to the goals at {corner}.")
+        }
+        Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::En)),
+    }
+}

@@ -1,0 +1,135 @@
+//! Italian.
+
+use tablut_rules::{
+    Side,
+    text::{Lang, Topic},
+};
+
+use super::{Words, whole};
+use crate::{Refusal, Task, Theme};
+
+pub(super) const WORDS: Words = Words {
+    topic,
+    first_win: "Una prima vittoria",
+    theme,
+    plan,
+    win: "Ora vinci tu una partita. Bastano due mosse, qualunque cosa faccia nel frattempo l'altro.",
+    task,
+    refusal,
+    right: "Giusto.",
+    go_on: "Giusto fin qui. L'altro ha risposto: continua.",
+};
+
+const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Aims => "Lo scopo del gioco",
+        Topic::Moves => "Come si muovono i pezzi",
+        Topic::Castle => "Il castello",
+        Topic::Camps => "I campi",
+        Topic::Men => "Catturare le pedine",
+        Topic::Hostile => "Caselle che aiutano a catturare",
+        Topic::King => "Catturare il re",
+        Topic::Escapes => "Il re fugge",
+        Topic::Calls => "Raichi e tuichu",
+        Topic::Ends => "Patta e altri finali",
+    }
+}
+
+const fn theme(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => "Due vie insieme",
+        Theme::Diagonal => "La diagonale che chiude un angolo",
+        Theme::CampAnvil => "Il campo come incudine",
+        Theme::Siege => "Come si assedia il re",
+        Theme::Repeat => "Quando ripetere",
+    }
+}
+
+const fn plan(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => {
+            "Con una mossa il nero può chiudere una via, ma non due. Perciò il bianco cerca una casella da \
+             cui il re vede due mete insieme, e la pedina che ne ostacola una."
+        }
+        Theme::Diagonal => {
+            "I pezzi si muovono solo lungo righe e colonne: pedine che si toccano con gli angoli sono un \
+             muro, e il re non passa tra loro. Poche pedine in diagonale chiudono un intero angolo, e non \
+             hanno bisogno di difesa perché è difficile catturarle. Il nero chiude prima i quattro angoli \
+             e poi dà la caccia."
+        }
+        Theme::CampAnvil => {
+            "Le caselle che aiutano a catturare non si muovono e non cadono mai. Chi sta accanto a una di \
+             esse può essere catturato da un solo nemico. Spingi lì i pezzi avversari e tieni lontani i tuoi."
+        }
+        Theme::Siege => {
+            "Chiudi prima le vie del re, poi i suoi lati. Un re che può muoversi appena si cattura per \
+             ultimo: porta una a una le pedine che mancano, e non togliere quelle che gli stanno accanto."
+        }
+        Theme::Repeat => {
+            "Dove una posizione ripetuta è patta, ripetere è un'arma di chi sta peggio. Chi sta meglio deve \
+             trovare in tempo un'altra strada."
+        }
+    }
+}
+
+const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "Il nero",
+        Side::Defenders => "Il bianco",
+    }
+}
+
+fn task(task: &Task, side: Side) -> String {
+    let colour = colour(side);
+    match task {
+        Task::Any => format!("{colour} muove: fai una mossa qualsiasi."),
+        Task::Go { from, to } => format!("Muovi la pedina da {from} a {to}."),
+        Task::GoFar { from, towards, .. } => {
+            format!("Muovi la pedina su {from} verso {towards}, il più lontano possibile.")
+        }
+        Task::Capture { square } => format!("{colour} muove: cattura la pedina su {square}."),
+        Task::CaptureKing => "Il nero muove: cattura il re.".into(),
+        Task::Escape => "Il bianco muove: porta il re su una meta.".into(),
+        Task::OpenLanes { .. } => {
+            "Il bianco muove: fai una mossa dopo la quale il re ha almeno due vie aperte (tuichu)."
+                .into()
+        }
+        Task::CloseLanes => "Il nero muove: il re ha una via aperta. Chiudila.".into(),
+        Task::Repeat => format!("{colour} muove: salva la patta ripetendo la posizione."),
+        Task::Vary => format!(
+            "{colour} muove: fai una mossa che non ripeta la posizione, perché così si perde."
+        ),
+        Task::Win { plies } => format!(
+            "{colour} muove e vince di forza, in {} mosse sue.",
+            plies.div_ceil(2)
+        ),
+        Task::CloseCorner { corner } => {
+            format!("Il nero muove: taglia fuori il re dall'angolo {corner}.")
+        }
+    }
+}
+
+fn refusal(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Elsewhere { from, to } => {
+            format!("È permesso, ma non è quello che si chiede: muovi da {from} a {to}.")
+        }
+        Refusal::Further => "Può andare più lontano.".into(),
+        Refusal::NotCaptured { square } => format!(
+            "La pedina su {square} è ancora lì. Cade tra la tua pedina che muove e una casella ostile dal \
+             lato opposto."
+        ),
+        Refusal::KingFree => "Il re è ancora libero.".into(),
+        Refusal::NoGoal => "Il re non ha raggiunto una meta.".into(),
+        Refusal::FewLanes { found: 0, .. } => "Dopo questa mossa il re non ha vie aperte.".into(),
+        Refusal::FewLanes { .. } => "Così si apre una sola via, e una si può chiudere.".into(),
+        Refusal::LaneOpen { goal } => format!("Il re può ancora andare su {goal}."),
+        Refusal::NewPosition => "Questa posizione è nuova, quindi la partita continua.".into(),
+        Refusal::Repeats => "Così si ripete la posizione, e chi ripete perde.".into(),
+        Refusal::NoWin => "A questa l'altro ha una risposta: non vince di forza.".into(),
+        Refusal::CornerOpen { corner } => {
+            format!("Il re trova ancora una strada verso le mete dell'angolo {corner}.")
+        }
+        Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::It)),
+    }
+}

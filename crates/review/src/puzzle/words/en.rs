@@ -1,0 +1,34 @@
+//! English.
+
+use tablut_rules::Side;
+
+use super::Words;
+use crate::puzzle::Motif;
+
+pub(super) const WORDS: Words = Words {
+    motif: |motif| match motif {
+        Motif::TwoLanes => "two lanes",
+        Motif::BlockedInTime => "blocked in time",
+        Motif::CampAnvil => "camp as anvil",
+        Motif::Siege => "siege",
+        Motif::DoubleCapture => "double capture",
+        Motif::QuietMove => "quiet move",
+        Motif::Sacrifice => "sacrifice",
+        Motif::OnlyDefence => "only defence",
+    },
+    win: |side, plies| match side {
+        Side::Defenders => format!("White to move: escape in {plies} plies"),
+        Side::Attackers => format!("Black to move: capture the king in {plies} plies"),
+    },
+    save: |side| match side {
+        Side::Defenders => "White to move: only one move does not lose",
+        Side::Attackers => "Black to move: only one move does not lose",
+    },
+    right: |step| format!("Right: {step}."),
+    solved: "Solved.",
+    wrong: |reply| format!("No: {reply} answers that."),
+    wrong_at_once: "No: that ends the game, and not as you want.",
+    slower: "That wins too, but not as fast: there is something better.",
+    hint: |from| format!("Look at the piece on {from}."),
+    solution: |moves| format!("The solution: {moves}"),
+};

@@ -1,0 +1,147 @@
+//! The puzzles that ship: all can be read and played, a sample is proved each time, and what is wrong is
+//! noticed. `tablut puzzles check` proves all of them.
+
+use std::collections::HashSet;
+
+use tablut_review::puzzle::{
+    Effort, Judgement, Motif, Puzzle, PuzzleFault, PuzzleGoal, Refuted, built_in_puzzles, judge,
+    puzzle, read_puzzles, refute,
+};
+use tablut_rules::{BuiltIn, Move, text::Lang};
+
+/// How many puzzles of each set are proved here.
+const SAMPLE: usize = 6;
+
+#[test]
+fn every_puzzle_can_be_played_to_its_end_and_stands_only_once() {
+    for &set in BuiltIn::LISTED {
+        let rules = set.rules();
+        let (mut shapes, mut last) = (HashSet::new(), 0);
+        for one in built_in_puzzles(set) {
+            let name = format!("{set} {}", one.number);
+            assert!(one.number > last, "{name} is out of order");
+            last = one.number;
+            let mut game = one.game(&rules).unwrap();
+            assert_eq!(game.position().side(), one.side());
+            assert!(
+                shapes.insert(one.shape(&rules, &game)),
+                "{name} is there twice"
+            );
+            for &step in &one.solution {
+                game.play(step).unwrap();
+            }
+            let winner = game.outcome().and_then(|outcome| outcome.winner);
+            match one.goal {
+                PuzzleGoal::Win => assert_eq!(winner, Some(one.side()), "{name}"),
+                PuzzleGoal::Save => assert_eq!(winner, None, "{name}"),
+            }
+            let again: Puzzle = one.to_string().parse().unwrap();
+            assert_eq!(&again, one);
+            for &lang in Lang::ALL {
+                assert!(one.task(lang).len() > 10);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sample_of_each_set_is_proved() {
+    for &set in BuiltIn::LISTED {
+        let all = built_in_puzzles(set);
+        let mut cheap: Vec<&Puzzle> = all.iter().filter(|one| one.plies() <= 5).collect();
+        cheap.sort_by_key(|one| one.number);
+        let every = (cheap.len() / SAMPLE).max(1);
+        for one in cheap.into_iter().step_by(every).take(SAMPLE) {
+            let proof = one.prove(&set.rules(), Effort::default());
+            assert_eq!(proof, Ok(()), "{set}: {one}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_solution_does_not_pass() {
+    let set = BuiltIn::Ashton;
+    let rules = set.rules();
+    let is_short = |one: &&Puzzle| one.goal == PuzzleGoal::Win && one.plies() == 3;
+    let good = built_in_puzzles(set).iter().find(is_short).unwrap();
+    let game = good.game(&rules).unwrap();
+    let other = *game
+        .legal_moves()
+        .iter()
+        .find(|&&step| step != good.solution[0])
+        .unwrap();
+    let mut wrong = good.clone();
+    wrong.solution[0] = other;
+    assert!(wrong.prove(&rules, Effort::default()).is_err());
+    let mut wrong = good.clone();
+    wrong.motifs = match good.motifs.is_empty() {
+        true => vec![Motif::Sacrifice],
+        false => Vec::new(),
+    };
+    let proof = wrong.prove(&rules, Effort::default());
+    assert_eq!(proof, Err(PuzzleFault::Motifs));
+    // With too little effort nothing is proved.
+    let effort = Effort { plies: 9, nodes: 5 };
+    assert!(good.prove(&rules, effort).is_err());
+}
+
+#[test]
+fn texts_that_are_no_puzzles_are_refused_with_their_line() {
+    for (text, part) in [
+        ("1; win", "seven fields"),
+        ("x; win; 9/9/9/9/4K4/9/9/9/9 w; ; e5e1; ; 1", "not a number"),
+        (
+            "1; loss; 9/9/9/9/4K4/9/9/9/9 w; ; e5e1; ; 1",
+            "neither `win`",
+        ),
+        ("1; win; nothing; ; e5e1; ; 1", "not a position"),
+        ("1; win; 9/9/9/9/4K4/9/9/9/9 w; ; e5x1; ; 1", "not a move"),
+        (
+            "1; win; 9/9/9/9/4K4/9/9/9/9 w; ; e5e1; magic; 1",
+            "no motif",
+        ),
+        ("1; win; 9/9/9/9/4K4/9/9/9/9 w; ; ; ; 1", "begins and ends"),
+    ] {
+        let text = format!("# A comment.\n\n{text}\n");
+        let (line, error) = read_puzzles(&text).unwrap_err();
+        assert_eq!(line, 3);
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn wrong_moves_are_refuted_on_the_board() {
+    let set = BuiltIn::Ashton;
+    let rules = set.rules();
+    for one in built_in_puzzles(set)
+        .iter()
+        .filter(|one| one.plies() == 3)
+        .take(4)
+    {
+        let game = one.game(&rules).unwrap();
+        for &tried in &game.legal_moves() {
+            match judge(one, &game, 0, tried).unwrap() {
+                Judgement::Right { reply } => {
+                    assert_eq!((tried, reply), (one.solution[0], Some(one.solution[1])));
+                }
+                Judgement::Wrong => match refute(one, &game, 0, tried).unwrap() {
+                    Refuted::By(reply) => {
+                        let mut after = game.clone();
+                        after.play(tried).unwrap();
+                        after.play(reply).unwrap();
+                    }
+                    Refuted::AtOnce => {}
+                    Refuted::Slower => panic!("{}: {tried} is said to win", one.number),
+                },
+                Judgement::Illegal(reason) => panic!("{reason}"),
+            }
+        }
+        let nonsense: Move = "a1a1".parse().unwrap_or(one.solution[1]);
+        assert!(matches!(
+            judge(one, &game, 0, nonsense),
+            Ok(Judgement::Illegal(_))
+        ));
+        assert!(judge(one, &game, 1, one.solution[0]).is_err());
+    }
+    assert_eq!(puzzle(set, 0), None);
+}

@@ -1,0 +1,207 @@
+//! Word of what has changed, for everybody who shows it.
+//!
+//! Whoever changes a game that others may look at announces it here, after the change is committed. Inside
+//! the process the word spreads at once; between processes it is a `NOTIFY` of PostgreSQL. Notices may get
+//! lost and only save time: whoever shows a game also looks from time to time ([`Store::look_every`]).
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use sqlx::{postgres::PgListener, query};
+use tokio::{sync::broadcast, task::JoinHandle, time::sleep};
+
+use crate::{Store, connection::Backend};
+
+/// The channel of all processes on one database.
+const CHANNEL: &str = "tablut";
+
+/// How many letters fit into one message of PostgreSQL.
+const LONGEST: usize = 7900;
+
+/// How many notices wait for a slow listener before it has to look at everything.
+const QUEUE: usize = 4096;
+
+/// How long to wait before the server is asked again to tell what happens.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Something has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StoreNotice {
+    /// The game with an id now has a version.
+    Game(Arc<str>, u64),
+    /// Some notices may have been missed.
+    Missed,
+}
+
+/// What is announced, and to whom.
+#[derive(Debug)]
+pub(crate) struct Notices {
+    here: broadcast::Sender<StoreNotice>,
+    out: Mutex<Outgoing>,
+    listener: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What other processes have yet to be told.
+#[derive(Debug, Default)]
+struct Outgoing {
+    texts: Vec<String>,
+    /// Whether somebody is sending.
+    is_sending: bool,
+}
+
+impl Default for Notices {
+    fn default() -> Self {
+        Self {
+            here: broadcast::Sender::new(QUEUE),
+            out: Mutex::default(),
+            listener: Mutex::default(),
+        }
+    }
+}
+
+impl Notices {
+    fn out(&self) -> std::sync::MutexGuard<'_, Outgoing> {
+        // It is whole between any two statements.
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What fits into the next message; nothing if all is said.
+    fn next(&self) -> Option<String> {
+        let mut out = self.out();
+        let mut length = 0;
+        let fits = out.texts.iter().take_while(|text| {
+            length += text.len() + 1;
+            length <= LONGEST
+        });
+        let count = fits.count();
+        let batch: Vec<String> = out.texts.drain(..count).collect();
+        out.is_sending = !batch.is_empty();
+        out.is_sending.then(|| batch.join(" "))
+    }
+
+    /// Ends what listens.
+    pub(crate) fn close(&self) {
+        let listener = self.listener.lock();
+        let listener = listener.unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(listener) = listener {
+            listener.abort();
+        }
+    }
+}
+
+impl Store {
+    /// How often to look for changes that no notice told of. Other processes that use the same file cannot
+    /// be heard at all.
+    #[must_use]
+    pub fn look_every(&self) -> Duration {
+        match self.writers.backend {
+            Backend::Postgres => Duration::from_secs(2),
+            Backend::File | Backend::Memory => Duration::from_millis(300),
+        }
+    }
+
+    /// Everything that is announced from now on, by this process and by others.
+    #[must_use]
+    pub fn notices(&self) -> broadcast::Receiver<StoreNotice> {
+        let receiver = self.notices.here.subscribe();
+        if self.writers.backend == Backend::Postgres {
+            let listener = self.notices.listener.lock();
+            let mut listener = listener.unwrap_or_else(PoisonError::into_inner);
+            if listener.is_none() {
+                let (url, here) = (self.url.to_string(), self.notices.here.clone());
+                *listener = Some(tokio::spawn(listen(url, here)));
+            }
+        }
+        receiver
+    }
+
+    /// Tells everybody that a game has a new version.
+    pub(crate) fn announce(&self, game: &str, version: u64) {
+        // Nobody may be listening.
+        let _ = self
+            .notices
+            .here
+            .send(StoreNotice::Game(game.into(), version));
+        if self.writers.backend != Backend::Postgres {
+            return;
+        }
+        let mut out = self.notices.out();
+        out.texts.push(format!("{game}:{version}"));
+        if !out.is_sending {
+            out.is_sending = true;
+            let store = self.clone();
+            tokio::spawn(async move { store.tell_others().await });
+        }
+    }
+
+    /// Sends what has gathered, many at once: a `NOTIFY` within each transaction would make them wait for
+    /// one another.
+    pub(crate) async fn tell_others(&self) {
+        while let Some(text) = self.notices.next() {
+            let notify = query("SELECT count(pg_notify($1, $2))");
+            // Who is not told looks from time to time.
+            let _ = self.row(notify.bind(CHANNEL).bind(text)).await;
+        }
+    }
+}
+
+/// Passes on what other processes announce.
+async fn listen(url: String, here: broadcast::Sender<StoreNotice>) {
+    loop {
+        if let Ok(mut listener) = PgListener::connect(&url).await
+            && listener.listen(CHANNEL).await.is_ok()
+        {
+            // What happened before is not heard of any more.
+            let _ = here.send(StoreNotice::Missed);
+            loop {
+                match listener.try_recv().await {
+                    Ok(Some(notice)) => {
+                        for text in notice.payload().split(' ') {
+                            if let Some(notice) = parse(text) {
+                                let _ = here.send(notice);
+                            }
+                        }
+                    }
+                    // The connection broke and is there again.
+                    Ok(None) => drop(here.send(StoreNotice::Missed)),
+                    Err(_) => break,
+                }
+            }
+        }
+        sleep(RETRY).await;
+    }
+}
+
+fn parse(text: &str) -> Option<StoreNotice> {
+    let (game, version) = text.split_once(':')?;
+    Some(StoreNotice::Game(game.into(), version.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_are_sent_in_messages_that_fit() {
+        let notices = Notices::default();
+        let texts: Vec<String> = (0..1000).map(|n| format!("game{n}:{n}")).collect();
+        notices.out().texts = texts.clone();
+        let mut sent = Vec::new();
+        while let Some(text) = notices.next() {
+            assert!(text.len() <= LONGEST && notices.out().is_sending);
+            sent.extend(text.split(' ').map(String::from));
+        }
+        assert_eq!(sent, texts);
+        assert!(!notices.out().is_sending);
+    }
+
+    #[test]
+    fn what_is_no_notice_is_passed_over() {
+        assert_eq!(parse("ab:7"), Some(StoreNotice::Game("ab".into(), 7)));
+        for text in ["", "ab", "ab:", "ab:x", "ab:-1"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Lessons from the first step to the last, and puzzles: solved, failed, refuted, rated.
+
+use serde_json::json;
+use tablut_learn::{Lesson, Task};
+use tablut_review::puzzle::{Puzzle, PuzzleGoal, built_in_puzzles};
+use tablut_rules::{BuiltIn, Move};
+
+use crate::harness::{Browser, Server};
+
+/// Presses a piece and where it goes.
+async fn play(browser: &Browser, step: Move) {
+    browser.square(&step.from().to_string()).await;
+    browser.square(&step.to().to_string()).await;
+}
+
+/// Waits until the board has come to rest after a move, so that it can be pressed again.
+async fn rest(browser: &Browser, square: &str) {
+    let there = format!("return !!document.querySelector('.pieces [data-on=\"{square}\"]')");
+    browser.until(&there, &json!(true)).await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_lesson_is_done_from_its_first_step_to_its_last() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    browser.says("[data-part=\"lesson-rules\"]", "0 of").await;
+    browser.act("begin-rules").await;
+    let rules = BuiltIn::Ashton.rules();
+    let steps = Lesson::of_rules(&rules).steps;
+    for (number, step) in steps.iter().enumerate() {
+        browser
+            .find(&format!(
+                "[data-part=\"lesson\"][data-step=\"{}\"]",
+                number + 1
+            ))
+            .await;
+        let solution = step.solution(&rules).unwrap();
+        if let Task::Go { from, .. } = step.task {
+            // What is allowed but not asked for is refused with words, and the piece goes back.
+            let game = step.game(&rules).unwrap();
+            let other = *game
+                .legal_moves()
+                .iter()
+                .find(|other| other.from() == from && **other != solution[0])
+                .unwrap();
+            play(&browser, other).await;
+            browser
+                .says("[data-kind=\"bad\"]", "not what is asked for")
+                .await;
+            rest(&browser, &from.to_string()).await;
+        }
+        for turn in solution.chunks(2) {
+            play(&browser, turn[0]).await;
+            browser.says("[data-kind=\"good\"]", "Right").await;
+            if let &[_, reply] = turn {
+                rest(&browser, &reply.to().to_string()).await;
+            }
+        }
+        browser.find("button.main[data-act=\"next-step\"]").await;
+        browser.act("next-step").await;
+    }
+    // All of it is kept, also for the next visit.
+    let all = steps.len();
+    let done = format!("{all} of {all} done");
+    browser.says("[data-part=\"lesson-rules\"]", &done).await;
+    browser.go("#learn").await;
+    browser.says("[data-part=\"lesson-rules\"]", &done).await;
+    browser.close().await;
+}
+
+/// The first short win of the collection after a number.
+fn win(after: u32) -> &'static Puzzle {
+    built_in_puzzles(BuiltIn::Ashton)
+        .iter()
+        .find(|one| one.goal == PuzzleGoal::Win && one.plies() == 3 && one.number > after)
+        .unwrap()
+}
+
+/// The number that an element carries.
+async fn number(browser: &Browser, css: &str, name: &str) -> i64 {
+    let value = browser.find(css).await.attr(name).await.unwrap().unwrap();
+    value.parse().unwrap()
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_puzzle_is_solved_and_one_is_failed_and_refuted() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    browser.says("[data-part=\"puzzle-rating\"]", "1500").await;
+    let solved = win(0);
+    browser
+        .go(&format!("#puzzle/ashton/{}", solved.number))
+        .await;
+    browser.says("[data-part=\"task\"]", "in 3 plies").await;
+    play(&browser, solved.solution[0]).await;
+    browser.says("[data-kind=\"good\"]", "Right").await;
+    rest(&browser, &solved.solution[1].to().to_string()).await;
+    play(&browser, solved.solution[2]).await;
+    browser
+        .find("[data-part=\"puzzle\"][data-state=\"done\"]")
+        .await;
+    let risen = number(&browser, "[data-part=\"rating\"]", "data-rating").await;
+    assert!(risen > 1500);
+
+    // The other one is tried wrongly: the answer is played on the board.
+    let failed = win(solved.number);
+    browser
+        .go(&format!("#puzzle/ashton/{}", failed.number))
+        .await;
+    browser
+        .says("[data-part=\"puzzle\"]", &failed.number.to_string())
+        .await;
+    browser
+        .find("[data-part=\"puzzle\"][data-state=\"open\"]")
+        .await;
+    let game = failed.game(&BuiltIn::Ashton.rules()).unwrap();
+    let wrong = *game
+        .legal_moves()
+        .iter()
+        .find(|&&step| step != failed.solution[0])
+        .unwrap();
+    play(&browser, wrong).await;
+    browser.says("[data-kind=\"bad\"]", "No:").await;
+    browser
+        .find("[data-part=\"puzzle\"][data-state=\"wrong\"]")
+        .await;
+    let fallen = number(&browser, "[data-part=\"rating\"]", "data-rating").await;
+    assert!(fallen < risen);
+    // The opponent has moved: a man of the other side has left its place, or one of ours is gone.
+    let start = game.position().occupied().len();
+    let script = format!(
+        "const on = [...document.querySelectorAll('.pieces [data-on]')].map((one) => one.dataset.on);
+         return on.length < {start} || !on.includes('{}') && document.querySelectorAll('.last').length === 2",
+        wrong.from()
+    );
+    browser.until(&script, &json!(true)).await;
+
+    // Once more, with hints in steps; it does not count again.
+    browser.act("again").await;
+    browser.act("puzzle-hint").await;
+    browser.find("[data-kind=\"plain\"]").await;
+    browser.act("puzzle-hint").await;
+    let piece = format!("on {}", failed.solution[0].from());
+    browser.says("[data-kind=\"plain\"]", &piece).await;
+    browser.act("solution").await;
+    browser.says("[data-kind=\"plain\"]", "The solution").await;
+
+    // History and rating are kept.
+    browser.go("#learn").await;
+    browser
+        .says("[data-part=\"puzzle-rating\"]", &fallen.to_string())
+        .await;
+    browser.says(".tries", "failed").await;
+    browser.says(".tries", "solved").await;
+    browser.close().await;
+}

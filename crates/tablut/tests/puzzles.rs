@@ -1,0 +1,156 @@
+//! Puzzles at the command line: solved by typing, made from games, proved.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use tablut_review::puzzle::{Puzzle, PuzzleGoal, built_in_puzzles};
+use tablut_rules::BuiltIn;
+
+/// Runs a command in a folder of its own, with something to read.
+fn tablut(folder: &Path, arguments: &[&str], typed: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("LC_ALL", "en_GB.UTF-8")
+        .env("USER", "tester")
+        .env("XDG_DATA_HOME", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(typed.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn short_win() -> &'static Puzzle {
+    let all = built_in_puzzles(BuiltIn::Ashton).iter();
+    let mut wins = all.filter(|one| one.goal == PuzzleGoal::Win && one.plies() == 3);
+    wins.next().unwrap()
+}
+
+#[test]
+fn a_puzzle_is_solved_by_typing_and_the_rating_rises() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzle = short_win();
+    let (number, solution) = (puzzle.number.to_string(), &puzzle.solution);
+    let typed = format!("{}\n{}\nq\n", solution[0], solution[2]);
+    let output = tablut(folder.path(), &["puzzles", "-n", &number], &typed);
+    let said = text(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains(&format!("Puzzle {number}")), "{said}");
+    assert!(
+        said.contains("in 3 plies") && said.contains("Solved."),
+        "{said}"
+    );
+    assert!(
+        said.contains("Your rating: 1") && said.contains("(+"),
+        "{said}"
+    );
+    // The second time it does not count, and wrong moves are refuted.
+    let game = puzzle.game(&BuiltIn::Ashton.rules()).unwrap();
+    let wrong = *game
+        .legal_moves()
+        .iter()
+        .find(|&&step| step != solution[0])
+        .unwrap();
+    let typed = format!("e9e9\nnonsense\n{wrong}\nh\nh\nh\ns\nq\n");
+    let said = text(&tablut(folder.path(), &["puzzles", "-n", &number], &typed));
+    assert!(
+        said.contains("No: ") && said.contains("Try again."),
+        "{said}"
+    );
+    assert!(said.contains("The solution:"), "{said}");
+    assert!(!said.contains("Your rating"), "{said}");
+}
+
+#[test]
+fn puzzles_are_made_from_games_and_the_work_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |games: &str| {
+        let arguments = [
+            "puzzles",
+            "make",
+            "--to",
+            "mine.txt",
+            "--max-plies",
+            "5",
+            "--effort",
+            "2000",
+            "--nodes",
+            "100",
+            "--self-play",
+            games,
+        ];
+        text(&tablut(folder.path(), &arguments, ""))
+    };
+    assert!(make("6").starts_with("6 games: "));
+    let first = fs::read_to_string(folder.path().join("mine.txt")).unwrap();
+    assert!(make("12").starts_with("12 games: "));
+    let all = fs::read_to_string(folder.path().join("mine.txt")).unwrap();
+    assert!(all.starts_with(&first));
+    let output = tablut(
+        folder.path(),
+        &["puzzles", "check", "--rules", "ashton", "mine.txt"],
+        "",
+    );
+    assert!(output.status.success(), "{}", text(&output));
+    // One that is none is found.
+    let good = short_win().to_string();
+    let solution = short_win().solution[0].to_string();
+    let game = short_win().game(&BuiltIn::Ashton.rules()).unwrap();
+    let moves = game.legal_moves();
+    let other = moves
+        .iter()
+        .find(|step| step.to_string() != solution)
+        .unwrap();
+    let bad = good.replacen(&format!("; {solution} "), &format!("; {other} "), 1);
+    assert_ne!(bad, good);
+    fs::write(folder.path().join("bad.txt"), format!("{bad}\n")).unwrap();
+    let output = tablut(
+        folder.path(),
+        &["puzzles", "check", "--rules", "ashton", "bad.txt"],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, part) in [
+        (
+            &["puzzles", "--motif", "magic"][..],
+            "the motifs are two-lanes",
+        ),
+        (
+            &["puzzles", "-n", "999999"][..],
+            "there is no puzzle 999999",
+        ),
+        (&["puzzles", "--rules", "chess"][..], "chess"),
+        (
+            &["puzzles", "check", "--rules", "ashton", "nowhere.txt"][..],
+            "cannot read nowhere.txt",
+        ),
+    ] {
+        let output = tablut(folder.path(), arguments, "");
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(part), "{said}");
+    }
+}
