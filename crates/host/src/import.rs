@@ -96,6 +96,8 @@ impl Host {
                 break;
             }
         }
+        // Whoever imports games wants to see them in the library; if that fails now, they are filed later.
+        let _ = self.store().file_games(report.imported as u32).await;
         report
     }
 

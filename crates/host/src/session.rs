@@ -85,6 +85,8 @@ pub(crate) struct Session {
     /// The process, as the store names it.
     process: Arc<str>,
     watchers: usize,
+    /// Nobody has joined yet; whoever made the session is about to, and it stays at least until then.
+    is_new: bool,
     /// How many places each side is played from.
     places: BySide<usize>,
     /// Who is there by this process as far as the store knows.
@@ -120,6 +122,7 @@ impl Session {
             ledger,
             process,
             watchers: 0,
+            is_new: true,
             places: BySide::default(),
             seated: BySide::default(),
             hired: None,
@@ -170,7 +173,7 @@ impl Session {
                 () = at(stop), if self.pause.is_none() => self.stop_clock().await,
             }
             idle_since = match self.watchers {
-                0 => idle_since.or_else(|| Some(Instant::now())),
+                0 if !self.is_new => idle_since.or_else(|| Some(Instant::now())),
                 _ => None,
             };
         }
@@ -264,6 +267,7 @@ impl Session {
         match command {
             SessionCommand::Join { seats, reply } => {
                 self.watchers += 1;
+                self.is_new = false;
                 self.hurried = None;
                 self.change_places(seats, |places| places + 1).await;
                 // Whoever does not wait any more has sent word that they leave.

@@ -38,8 +38,10 @@ impl Spectator {
     /// Lives until nobody looks.
     pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         while let Some(command) = commands.recv().await {
+            // Word of a change may come before the first who joins.
+            let is_leaving = matches!(command, SessionCommand::Leave { .. });
             self.obey(command).await;
-            if self.watchers == 0 {
+            if is_leaving && self.watchers == 0 {
                 break;
             }
         }

@@ -131,6 +131,8 @@ async fn a_game_comes_back_after_a_restart_with_the_time_it_had() {
     let black = first.join(&game.id, &bob, Some(&secret)).await.unwrap();
     white.wish(step("e4d4")).await.unwrap();
     black.wish(step("d1c1")).await.unwrap();
+    // The server goes down while both are at the board.
+    first.close().await;
     drop((white, black, first));
 
     let second = host(&store);

@@ -94,3 +94,40 @@ async fn a_join_that_is_given_up_keeps_no_session_alive() {
     idle.expect("the session ends");
     assert!(host.inner.sessions.rooms().is_empty());
 }
+
+/// Word of a change may reach a session before whoever made it has joined, and that keeps nobody out.
+#[tokio::test]
+async fn a_session_that_hears_of_a_change_first_waits_for_its_visitor() {
+    let (host, ann) = host().await;
+    // Its session ends as soon as nobody is there.
+    let engine = Opponent::Engine {
+        side: Side::Defenders,
+        engine: Player::Level(1),
+    };
+    let terms = terms(&host, engine);
+    let game = host.create(&ann, &terms).await.unwrap();
+    let rules = Arc::clone(host.rules("ashton").unwrap());
+    let look = || SessionCommand::Look {
+        version: u64::MAX,
+        plies: None,
+    };
+    for is_foreign in [true, false] {
+        let (sender, commands) = mpsc::unbounded_channel();
+        let store = host.store().clone();
+        sender.send(look()).unwrap();
+        if is_foreign {
+            let spectator = Spectator::load(store, game.clone(), &rules).await.unwrap();
+            tokio::spawn(spectator.run(commands));
+        } else {
+            let here = (store, host.inner.replica.id());
+            let pool = Arc::clone(&host.inner.pool);
+            let session = Session::load(here, pool, &game.id, &rules, 100).await;
+            tokio::spawn(session.unwrap().run(commands));
+        }
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        let ticket = ask(&sender, BySide::both(false)).await;
+        assert!(ticket.is_some(), "foreign: {is_foreign}");
+    }
+}

@@ -31,18 +31,8 @@ async fn import(server: &Server, browser: &Browser, files: &[(&str, &str)], game
     let field = browser.find("[data-field=\"import\"]").await;
     field.send_keys(&paths.join("\n")).await.unwrap();
     browser.find("[data-part=\"import-report\"]").await;
-    // Games are filed a moment later.
     let count = "return document.querySelectorAll('[data-part=\"found\"] .found').length";
-    loop {
-        let found = browser.client.execute(count, Vec::new()).await.unwrap();
-        if found == json!(games) {
-            break;
-        }
-        browser.go("#").await;
-        browser.find("[data-act=\"home-play\"]").await;
-        browser.go("#library").await;
-        browser.find("[data-part=\"found\"] .found").await;
-    }
+    browser.until(count, &json!(games)).await;
 }
 
 #[tokio::test]

@@ -151,8 +151,7 @@ export class LibraryView {
     }
     showReport(this.report, done);
     this.app.say(t('importDone', { n: done.reduce((sum, one) => sum + one.imported, 0) }));
-    // Filing takes a moment; what was imported is then on top of one's own games.
-    window.setTimeout(() => this.search(), 1500);
+    this.search();
   }
 
   async export() {

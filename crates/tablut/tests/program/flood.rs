@@ -3,9 +3,6 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[allow(dead_code, reason = "others start servers in more ways")]
-mod server;
-
 use std::{
     fs,
     io::{self, Read, Write},
@@ -13,6 +10,8 @@ use std::{
     process::Child,
     time::{Duration, Instant},
 };
+
+use crate::server::launch;
 
 struct Server {
     child: Child,
@@ -23,7 +22,7 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (child, line) = server::launch(&folder.path().join("games.db"), "0");
+        let (child, line) = launch(&folder.path().join("games.db"), "0");
         let address = line.trim_start_matches("http://").trim_end_matches('/');
         Self {
             child,

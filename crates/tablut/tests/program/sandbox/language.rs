@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
 use serde_json::Value;
 
-use crate::world::{PROGRAM, World, faults, has, text};
+use super::world::{PROGRAM, World, faults, has, text};
 
 /// The same client in three languages: it plays e4d4 and d4e4, or d1c1 and c1b1.
 const PYTHON: &str = include_str!("player.py");

@@ -10,10 +10,8 @@ use tablut_web::{
     message::{Answer, Ask, NewGame, OpponentName, WishName},
 };
 
-use crate::{
-    harness::{Terminal, tablut},
-    server::launch,
-};
+use super::harness::{Terminal, tablut};
+use crate::server::launch;
 
 /// A server that ends with its test.
 struct Server(Child);

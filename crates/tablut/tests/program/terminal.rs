@@ -9,6 +9,4 @@
 mod harness;
 mod manner;
 mod play;
-#[path = "../server/mod.rs"]
-mod server;
 mod watch;

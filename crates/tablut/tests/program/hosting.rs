@@ -4,8 +4,6 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod server;
-
 use std::{
     fs,
     net::{TcpListener, TcpStream},
@@ -15,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use server::launch_with;
+use crate::server::launch_with;
 use tablut_web::{
     client::Client,
     message::{Answer, Ask, NewGame},
@@ -193,8 +191,9 @@ async fn the_example_for_nginx_serves_a_game() {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
         .concat();
+    // One process, so that killing it leaves no worker behind.
     let whole = format!(
-        "daemon off; pid {here}/pid; error_log {here}/error.log;\nevents {{}}\n\
+        "daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\nevents {{}}\n\
          http {{\naccess_log off;\n{temporary}{text}\n}}\n"
     );
     fs::write(at("nginx.conf"), whole).unwrap();

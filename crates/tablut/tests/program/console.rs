@@ -1,7 +1,7 @@
 //! The Berkeley console as graders meet it: scripts with the transcripts they must produce, forced
 //! wins, and two processes that play each other.
 //!
-//! `CONSOLE=overwrite cargo test --release -p tablut --test console` writes the transcripts anew;
+//! `CONSOLE=overwrite cargo test --release -p tablut --test program console` writes the transcripts anew;
 //! then read the diff.
 
 #![allow(
@@ -40,7 +40,7 @@ fn run(arguments: &[&str], script: &str) -> (String, String) {
 
 #[test]
 fn scripts_produce_their_transcripts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/console");
     let mut scripts = 0;
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

@@ -6,7 +6,7 @@ use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
 use tablut_rules::{Game, Move, Rules, Setup, Square, record::Record};
 use tablut_store::{GameFilter, Location, Store};
 
-use crate::harness::{OWNER, Terminal, tablut};
+use super::harness::{OWNER, Terminal, tablut};
 
 /// The moves of a numbered line of the list, as `12. e4d4 d1c1×1`.
 fn moves_of(screen: &str, number: usize) -> Vec<Move> {

@@ -3,9 +3,6 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -21,6 +18,8 @@ use tablut_web::{
     message::{Answer, Ask},
 };
 use tempfile::TempDir;
+
+use crate::postgres;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 

@@ -4,12 +4,6 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[cfg(target_os = "linux")]
-mod disk;
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
-mod server;
-
 use std::{
     fs,
     net::TcpListener,
@@ -19,7 +13,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use server::launch;
+#[cfg(target_os = "linux")]
+use crate::disk;
+use crate::{postgres, server::launch};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, raw_sql, sqlite::SqliteConnectOptions,
 };

@@ -2,7 +2,7 @@
 
 use rustix::process::Signal;
 
-use crate::harness::{Terminal, tablut};
+use super::harness::{Terminal, tablut};
 
 /// The numbers of all sequences that set colours or letters.
 fn styles(raw: &[u8]) -> Vec<String> {

@@ -4,8 +4,6 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod disk;
-
 use std::{
     collections::BTreeSet,
     fs,
@@ -16,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use disk::{Disk, lines};
+use crate::disk::{Disk, lines};
 use serde_json::Value;
 use tablut_rules::{BySide, Side};
 use tablut_web::{

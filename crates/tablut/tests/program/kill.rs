@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod server;
-
 use std::{net::SocketAddr, path::Path, process::Child};
 
-use server::launch;
+use crate::server::launch;
 use tablut_rules::{BySide, Random};
 use tablut_web::{
     client::{Client, ClientError},
