@@ -28,6 +28,9 @@ const PLAY: usize = 10;
 /// How many rows one statement writes; SQLite takes 32,766 values, PostgreSQL 65,535.
 pub(crate) const ROWS: usize = 500;
 
+/// What stands for the number of a game that cannot be read.
+const UNREADABLE: i64 = -1;
+
 /// The number of a game that ended at a time.
 pub(crate) fn number(game: &str, ended_ms: i64) -> i64 {
     let sum = game.bytes().fold(0x811c_9dc5_u32, |sum, byte| {
@@ -452,7 +455,14 @@ impl Store {
             let id: String = row.try_get(0)?;
             let mut work = self.write().await?;
             let filed = file(&mut work, &id).await;
-            work.end(filed).await?;
+            match work.end(filed).await {
+                // It cannot be read later either, and others wait behind it.
+                Err(StoreError::Corrupt { .. }) => {
+                    let never = query("UPDATE game SET filed = $2 WHERE id = $1");
+                    self.write_one(never.bind(id).bind(UNREADABLE)).await?;
+                }
+                filed => drop(filed?),
+            }
         }
         Ok(rows.len())
     }
@@ -472,7 +482,51 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use tablut_arena::TimeControl;
+    use tablut_rules::Reason;
+
     use super::*;
+    use crate::{GameOwner, Location, Search, StoredMove, Viewer};
+
+    #[tokio::test]
+    async fn a_game_that_cannot_be_read_keeps_no_other_from_being_filed() {
+        let store = Store::open(&Location::Memory).await.unwrap();
+        let seat = Seat {
+            player: SeatPlayer::Remote,
+            secret: String::new(),
+            holder: None,
+            name: Some("Ada".into()),
+            left_ms: None,
+        };
+        for (id, at_ms) in [("damaged", 1), ("whole", 2)] {
+            let control = TimeControl::Unlimited;
+            let seats = BySide::both(seat.clone());
+            let owner = GameOwner::Referee;
+            let mut game = Game::new(id.into(), owner, "ashton", control, seats, at_ms);
+            game.outcome = Some(Outcome {
+                winner: None,
+                reason: Reason::Agreement,
+            });
+            game.plies = 1;
+            let moves = [StoredMove {
+                step: "e4d4".parse().unwrap(),
+                spent_ms: None,
+                clock_ms: None,
+                score: None,
+            }];
+            store.import_game(&game, &moves).await.unwrap();
+        }
+        let damage = query("UPDATE move SET step = 'e4' WHERE game = 'damaged'");
+        store.write_one(damage).await.unwrap();
+        assert_eq!(store.file_games(1).await.unwrap(), 1);
+        assert_eq!(store.file_games(10).await.unwrap(), 1);
+        assert_eq!(store.file_games(10).await.unwrap(), 0);
+        let search = Search::default();
+        let found = store.search(&Viewer::Everything, &search, None, 10).await;
+        let found = found.unwrap().entries;
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].game, "whole");
+    }
 
     #[test]
     fn later_games_have_larger_numbers_that_no_page_rounds_away() {
