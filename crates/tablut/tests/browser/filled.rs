@@ -23,7 +23,7 @@ seconds = 1
 max_plies = 4
 [[team]]
 name = "Quick"
-members = ["Ada", "Bea"]
+members = ["Ada"]
 plays = "level:1"
 [[team]]
 name = "Calm"
