@@ -232,7 +232,11 @@ fn king(scenes: &Scenes<'_>) -> Vec<Step> {
         elsewhere & !at_camp,
     ];
     let first = |places: Bitboard| scenes.those_of(places).find_map(|king| fall(scenes, king));
-    let men = |step: &Step| step.start.pieces(Piece::Attacker).len();
+    let men = |step: &Step| {
+        let kings = step.start.pieces(Piece::King).iter();
+        let beside = kings.fold(Bitboard::EMPTY, |all, king| all | Bitboard::beside(king));
+        (step.start.pieces(Piece::Attacker) & beside).len()
+    };
     let mut steps: Vec<Step> = places.into_iter().filter_map(first).collect();
     let in_the_open = steps.last().map_or(0, men);
     steps.extend(first(at_camp).filter(|step| men(step) < in_the_open));

@@ -52,12 +52,9 @@ async fn tour(theme: &str) {
     browser.find("[data-part=\"import-report\"]").await;
     let games = "return document.querySelectorAll('[data-part=\"found\"] .found').length >= 3";
     browser.until(games, &json!(true)).await;
-    set_theme(&browser, theme).await;
-    look(&browser, "library-imported", theme).await;
-
     for (name, path, found) in [
-        ("library-full", "#library", "[data-part=\"found\"] .found"),
         ("watch-over", "#watch", "[data-part=\"recent\"] .found"),
+        ("library-full", "#library", "[data-part=\"found\"] .found"),
         ("cups", "#tournaments", "[data-tournament]"),
         ("cup", "#tournament/midsummer-cup", "[data-fixture]"),
         ("ratings-full", "#ratings", "[data-table=\"ratings\"]"),
@@ -66,6 +63,8 @@ async fn tour(theme: &str) {
         ("rush", "#puzzle/ashton/rush", "[data-part=\"run\"]"),
         ("rules-own", "#rules/ashton", "[data-part=\"diagram\"]"),
     ] {
+        // As on a phone at first: the search is folded there.
+        browser.resize(390, 844).await;
         browser.go(path).await;
         browser.find(found).await;
         set_theme(&browser, theme).await;

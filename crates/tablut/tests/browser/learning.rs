@@ -174,9 +174,15 @@ async fn next_of_run(browser: &Browser, before: Option<u32>) -> &'static Puzzle 
 async fn solve(browser: &Browser, puzzle: &Puzzle) {
     for turn in puzzle.solution.chunks(2) {
         play(browser, turn[0]).await;
-        browser.find("[data-kind=\"good\"]").await;
         if let &[_, reply] = turn {
-            rest(browser, &reply.to().to_string()).await;
+            // Men that were captured fade where they stood.
+            let there = format!(
+                "const on = (square) => document.querySelector(`.pieces > [data-on=\"${{square}}\"]:not(.captured)`) !== null;
+                 return on('{}') && !on('{}') && document.querySelector('[data-kind=\"good\"]') !== null",
+                reply.to(),
+                reply.from()
+            );
+            browser.until(&there, &json!(true)).await;
         }
     }
 }

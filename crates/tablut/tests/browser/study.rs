@@ -300,9 +300,9 @@ async fn two_tabs_on_one_study_see_each_others_changes() {
     to(&first).await;
     tree(&browser, "e4–d4 e4–f4 d1–c1 e2–d2 e3–f3 [d5–d6]").await;
     browser.piece("d6", Some("w")).await;
-    // What is undone here is gone there, and there one looks at what is left.
+    // What is undone here is gone there, too. Who undoes is led to where the change was made.
     browser.ctrl('z').await;
-    tree(&browser, "e4–d4 d1–c1 e2–d2 e3–f3 [d5–d6]").await;
+    tree(&browser, "e4–d4 d1–c1 e2–d2 e3–f3 d5–d6").await;
     to(&second).await;
     browser
         .until(
