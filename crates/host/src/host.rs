@@ -31,7 +31,7 @@ use crate::{
     seat::seat_player,
     session::{Session, SessionCommand},
     spectator::Spectator,
-    study::StudyReaders,
+    study::StudyListeners,
     ticket::Presence,
     tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
 };
@@ -124,7 +124,7 @@ struct HostShared {
     /// Who watches which game.
     audience: Audience,
     /// Who looks at whose studies.
-    readers: StudyReaders,
+    listeners: StudyListeners,
     /// What the watch page shows, for those who see everything and for the others.
     spotlights: [Mutex<Option<Lit>>; 2],
     /// When idle sessions were last asked to go.
@@ -182,7 +182,7 @@ impl Host {
                 lessons: LessonShelf::default(),
                 census: Census::default(),
                 audience: Audience::default(),
-                readers: StudyReaders::default(),
+                listeners: StudyListeners::default(),
                 spotlights: Default::default(),
                 cleared: Mutex::default(),
             }),
@@ -208,7 +208,7 @@ impl Host {
     /// Word of every change of an owner's studies, from now on.
     #[must_use]
     pub fn watch_studies(&self, owner: &str) -> StudyWatch {
-        self.inner.readers.watch(&self.inner.store, owner)
+        self.inner.listeners.watch(&self.inner.store, owner)
     }
 
     /// Keeps a visitor who has something to be kept.

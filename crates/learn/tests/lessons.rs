@@ -94,7 +94,7 @@ fn a_lesson_says_every_rule_of_its_set() {
 }
 
 /// How many black men stand beside the king where he is to be captured, step by step.
-fn besiegers(rules: &Arc<Rules>) -> Vec<usize> {
+fn besiegers(rules: &Arc<Rules>) -> Vec<u32> {
     let steps = Lesson::of_rules(rules).steps;
     let falls = steps.iter().filter(|step| step.task == Task::CaptureKing);
     falls

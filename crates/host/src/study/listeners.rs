@@ -1,4 +1,4 @@
-//! Who looks at studies here, and word of their changes.
+//! Who listens to the owners of studies here, and word of their changes.
 //!
 //! A page listens to the owner of the study it shows, and so hears of a board that was not kept before, too. What it
 //! hears only says when to look.
@@ -32,15 +32,15 @@ impl Owners {
     }
 }
 
-/// All who look at studies in this process.
+/// All who listen in this process.
 #[derive(Default)]
-pub(crate) struct StudyReaders {
+pub(crate) struct StudyListeners {
     owners: Owners,
-    /// What passes the word on, from the first reader on.
+    /// What passes the word on, from the first listener on.
     task: OnceLock<AbortHandle>,
 }
 
-impl StudyReaders {
+impl StudyListeners {
     /// Begins to listen to an owner.
     pub(crate) fn watch(&self, store: &Store, owner: &str) -> StudyWatch {
         self.task.get_or_init(|| {
@@ -58,7 +58,7 @@ impl StudyReaders {
     }
 }
 
-impl Drop for StudyReaders {
+impl Drop for StudyListeners {
     fn drop(&mut self) {
         if let Some(task) = self.task.get() {
             task.abort();
