@@ -74,6 +74,10 @@ async fn tour(theme: &str) {
     browser.go("#analysis").await;
     browser.act("explorer").await;
     browser.find("[data-table=\"explorer\"] tbody tr").await;
+    // The shares of both sides and the draws fill their bar.
+    let filled = "return [...document.querySelectorAll('.shares')].every((bar) =>
+        Math.abs([...bar.children].reduce((sum, part) => sum + part.offsetWidth, 0) - bar.clientWidth) < 3)";
+    browser.until(filled, &json!(true)).await;
     calm(&browser).await;
     set_theme(&browser, theme).await;
     look(&browser, "explorer", theme).await;
