@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, HostError, Ratings, Spotlight, Terms, Ticket,
+    EnginePool, HostError, Ratings, Spotlight, StudyWatch, Terms, Ticket,
     audience::Audience,
     census::Census,
     fresh_id,
@@ -31,6 +31,7 @@ use crate::{
     seat::seat_player,
     session::{Session, SessionCommand},
     spectator::Spectator,
+    study::StudyListeners,
     ticket::Presence,
     tournament::{Author, ContestError, Corrected, CorrectionWish, Scene},
 };
@@ -122,6 +123,8 @@ struct HostShared {
     census: Census,
     /// Who watches which game.
     audience: Audience,
+    /// Who looks at whose studies.
+    listeners: StudyListeners,
     /// What the watch page shows, for those who see everything and for the others.
     spotlights: [Mutex<Option<Lit>>; 2],
     /// When idle sessions were last asked to go.
@@ -179,6 +182,7 @@ impl Host {
                 lessons: LessonShelf::default(),
                 census: Census::default(),
                 audience: Audience::default(),
+                listeners: StudyListeners::default(),
                 spotlights: Default::default(),
                 cleared: Mutex::default(),
             }),
@@ -199,6 +203,12 @@ impl Host {
     /// How much of a limit is there for whoever this host works for.
     const fn share(&self, most: u64) -> u64 {
         if self.is_home { most } else { most - most / 10 }
+    }
+
+    /// Word of every change of an owner's studies, from now on.
+    #[must_use]
+    pub fn watch_studies(&self, owner: &str) -> StudyWatch {
+        self.inner.listeners.watch(&self.inner.store, owner)
     }
 
     /// Keeps a visitor who has something to be kept.

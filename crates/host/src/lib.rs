@@ -61,7 +61,7 @@ pub use ratings::{Balance, Ratings};
 pub use spotlight::{LiveGame, Spotlight, TopList};
 pub use study::{
     Annotation, Body, Drawing, NodeKey, NodeView, OpenedStudy, Remarks, Study, StudyCommand,
-    StudyError, StudyNode, StudyTree,
+    StudyError, StudyNode, StudyTree, StudyWatch,
 };
 pub use survey::{Survey, SurveyError, Target, survey};
 pub use terms::{Opponent, Terms, TermsError};

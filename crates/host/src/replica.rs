@@ -95,6 +95,8 @@ impl Work {
                         let Some(sessions) = self.sessions.upgrade() else { return };
                         sessions.tell(&id, SessionCommand::Look { version, plies: None });
                     }
+                    // Who shows a study hears of it elsewhere.
+                    Ok(StoreNotice::Study(_)) => {}
                     Ok(StoreNotice::Missed) | Err(RecvError::Lagged(_)) => self.look().await,
                     Err(RecvError::Closed) => return,
                 },

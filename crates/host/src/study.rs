@@ -10,6 +10,7 @@ mod command;
 mod desk;
 mod drawing;
 mod journal;
+mod listeners;
 mod record;
 mod tree;
 
@@ -17,10 +18,12 @@ use std::sync::Arc;
 
 use tablut_rules::{Bitboard, End, IllegalMove, Move, Outcome, Position, Rules, Setup, SetupError};
 
+pub(crate) use self::listeners::StudyListeners;
 pub use self::{
     change::Body,
     command::{Annotation, StudyCommand},
     desk::OpenedStudy,
+    listeners::StudyWatch,
     tree::{Drawing, NodeKey, Remarks, StudyNode, StudyTree},
 };
 use self::{

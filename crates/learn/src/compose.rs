@@ -216,7 +216,7 @@ fn against(scenes: &Scenes<'_>, kind: Anvil, own: Piece, anvil: Square) -> Optio
     })
 }
 
-/// The king's fall on the castle, beside it, and elsewhere.
+/// The king's fall on the castle, beside it, elsewhere, and against a camp if that takes fewer men.
 fn king(scenes: &Scenes<'_>) -> Vec<Step> {
     let castle = scenes.rules.castle();
     let beside = Bitboard::beside(castle);
@@ -231,10 +231,16 @@ fn king(scenes: &Scenes<'_>) -> Vec<Step> {
         beside & scenes.plain(),
         elsewhere & !at_camp,
     ];
-    places
-        .into_iter()
-        .filter_map(|places| scenes.those_of(places).find_map(|king| fall(scenes, king)))
-        .collect()
+    let first = |places: Bitboard| scenes.those_of(places).find_map(|king| fall(scenes, king));
+    let men = |step: &Step| {
+        let kings = step.start.pieces(Piece::King).iter();
+        let beside = kings.fold(Bitboard::EMPTY, |all, king| all | Bitboard::beside(king));
+        (step.start.pieces(Piece::Attacker) & beside).len()
+    };
+    let mut steps: Vec<Step> = places.into_iter().filter_map(first).collect();
+    let in_the_open = steps.last().map_or(0, men);
+    steps.extend(first(at_camp).filter(|step| men(step) < in_the_open));
+    steps
 }
 
 /// A king on a square whom one more man captures, with as few as possible.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tablut_learn::{Judgement, Lesson, Step, StepTopic, Task, Theme, plans};
 use tablut_review::puzzle::built_in_puzzles;
-use tablut_rules::{BuiltIn, Move, Rules, Side, Square, text::Lang};
+use tablut_rules::{Bitboard, BuiltIn, Move, Piece, Rules, Side, Square, text::Lang};
 
 use oracle::{Dice, random_set};
 
@@ -91,6 +91,26 @@ fn a_lesson_says_every_rule_of_its_set() {
             assert!(said.contains(&sentence), "{set}: {sentence}");
         }
     }
+}
+
+/// How many black men stand beside the king where he is to be captured, step by step.
+fn besiegers(rules: &Arc<Rules>) -> Vec<u32> {
+    let steps = Lesson::of_rules(rules).steps;
+    let falls = steps.iter().filter(|step| step.task == Task::CaptureKing);
+    falls
+        .map(|step| {
+            let kings = step.start.pieces(Piece::King);
+            let king = kings.iter().next().expect("a king");
+            (step.start.pieces(Piece::Attacker) & Bitboard::beside(king)).len()
+        })
+        .collect()
+}
+
+#[test]
+fn the_king_falls_on_the_castle_beside_it_in_the_open_and_against_a_camp_that_helps() {
+    assert_eq!(besiegers(&BuiltIn::Ashton.rules()), [3, 2, 1, 0]);
+    // Here camps do not help.
+    assert_eq!(besiegers(&BuiltIn::Linnaeus.rules()).len(), 3);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub use learning::{PuzzleResult, PuzzleRun, PuzzleSettlement, PuzzleTry, StoredR
 pub use library::{NamedPosition, Saved};
 pub use live::{Advanced, Course, Live};
 pub use location::Location;
-pub use notice::StoreNotice;
+pub use notice::{StoreNotice, StudyNotice};
 pub use plant::{Planted, Planter};
 pub use progress::{Progress, StoredMove};
 pub use score::Finished;

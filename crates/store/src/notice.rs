@@ -1,8 +1,9 @@
 //! Word of what has changed, for everybody who shows it.
 //!
-//! Whoever changes a game that others may look at announces it here, after the change is committed. Inside
-//! the process the word spreads at once; between processes it is a `NOTIFY` of PostgreSQL. Notices may get
-//! lost and only save time: whoever shows a game also looks from time to time ([`Store::look_every`]).
+//! Whoever changes a game or a study that others may look at announces it here, after the change is committed.
+//! Inside the process the word spreads at once; between processes it is a `NOTIFY` of PostgreSQL. Notices may get
+//! lost: those of games only save time, since whoever shows a game also looks from time to time
+//! ([`Store::look_every`]); a study that nobody heard of is found changed when it is opened again.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -31,8 +32,21 @@ const RETRY: Duration = Duration::from_secs(1);
 pub enum StoreNotice {
     /// The game with an id now has a version.
     Game(Arc<str>, u64),
+    /// A study now has a version.
+    Study(StudyNotice),
     /// Some notices may have been missed.
     Missed,
+}
+
+/// A study now has a version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudyNotice {
+    /// Whose it is.
+    pub owner: Arc<str>,
+    /// Its id.
+    pub study: Arc<str>,
+    /// How often it was changed.
+    pub version: u64,
 }
 
 /// What is announced, and to whom.
@@ -119,16 +133,27 @@ impl Store {
 
     /// Tells everybody that a game has a new version.
     pub(crate) fn announce(&self, game: &str, version: u64) {
+        self.spread(StoreNotice::Game(game.into(), version));
+    }
+
+    /// Tells everybody that a study has a new version.
+    pub(crate) fn announce_study(&self, owner: &str, study: &str, version: u64) {
+        self.spread(StoreNotice::Study(StudyNotice {
+            owner: owner.into(),
+            study: study.into(),
+            version,
+        }));
+    }
+
+    fn spread(&self, notice: StoreNotice) {
+        let text = notice.text();
         // Nobody may be listening.
-        let _ = self
-            .notices
-            .here
-            .send(StoreNotice::Game(game.into(), version));
-        if self.writers.backend != Backend::Postgres {
+        let _ = self.notices.here.send(notice);
+        let Some(text) = text.filter(|_| self.writers.backend == Backend::Postgres) else {
             return;
-        }
+        };
         let mut out = self.notices.out();
-        out.texts.push(format!("{game}:{version}"));
+        out.texts.push(text);
         if !out.is_sending {
             out.is_sending = true;
             let store = self.clone();
@@ -174,9 +199,32 @@ async fn listen(url: String, here: broadcast::Sender<StoreNotice>) {
     }
 }
 
+impl StoreNotice {
+    /// As other processes read it: `GAME:VERSION` or `OWNER/STUDY:VERSION`; nothing if they find out themselves.
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Game(game, version) => Some(format!("{game}:{version}")),
+            Self::Study(StudyNotice {
+                owner,
+                study,
+                version,
+            }) => Some(format!("{owner}/{study}:{version}")),
+            Self::Missed => None,
+        }
+    }
+}
+
 fn parse(text: &str) -> Option<StoreNotice> {
-    let (game, version) = text.split_once(':')?;
-    Some(StoreNotice::Game(game.into(), version.parse().ok()?))
+    let (what, version) = text.split_once(':')?;
+    let version = version.parse().ok()?;
+    Some(match what.split_once('/') {
+        Some((owner, study)) => StoreNotice::Study(StudyNotice {
+            owner: owner.into(),
+            study: study.into(),
+            version,
+        }),
+        None => StoreNotice::Game(what.into(), version),
+    })
 }
 
 #[cfg(test)]
@@ -198,8 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_notice_is_passed_over() {
-        assert_eq!(parse("ab:7"), Some(StoreNotice::Game("ab".into(), 7)));
+    fn notices_are_read_as_they_were_written_and_nonsense_is_passed_over() {
+        let study = StudyNotice {
+            owner: "ann".into(),
+            study: "cd".into(),
+            version: 3,
+        };
+        for notice in [StoreNotice::Game("ab".into(), 7), StoreNotice::Study(study)] {
+            let text = notice.text().unwrap();
+            assert_eq!(parse(&text), Some(notice), "{text}");
+        }
         for text in ["", "ab", "ab:", "ab:x", "ab:-1"] {
             assert_eq!(parse(text), None, "{text}");
         }

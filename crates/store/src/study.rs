@@ -160,7 +160,9 @@ impl Store {
     pub async fn create_study(&self, study: &KeptStudy) -> Result<(), StoreError> {
         let mut work = self.write().await?;
         let done = insert(&mut work, study).await;
-        work.end(done).await
+        work.end(done).await?;
+        self.announce_study(&study.owner, &study.title.id, study.version);
+        Ok(())
     }
 
     /// Keeps a study that was changed once since it was read: its version is one more than it was.
@@ -177,7 +179,10 @@ impl Store {
             .await?
         {
             0 => Err(StoreError::Stale),
-            _ => Ok(()),
+            _ => {
+                self.announce_study(&study.owner, &study.title.id, study.version);
+                Ok(())
+            }
         }
     }
 
@@ -189,16 +194,6 @@ impl Store {
         let sql = "UPDATE study SET cursor_node = $3 WHERE id = $1 AND owner = $2";
         let statement = query(sql).bind(id).bind(owner).bind(i64::from(cursor));
         self.write_study(statement).await
-    }
-
-    /// Gives a study of an owner a name; their board becomes one among others.
-    ///
-    /// # Errors
-    /// The database failed, or the owner has no such study.
-    pub async fn name_study(&self, owner: &str, id: &str, name: &str) -> Result<(), StoreError> {
-        let sql = "UPDATE study SET name = $3 WHERE id = $1 AND owner = $2";
-        self.write_study(query(sql).bind(id).bind(owner).bind(name))
-            .await
     }
 
     /// Deletes a study of an owner for good.

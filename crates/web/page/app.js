@@ -34,6 +34,7 @@ import { WatchView } from './views/watch.js';
  * @property {(event: KeyboardEvent) => boolean} [key] whether the key meant something
  * @property {(state: GameState) => void} [state]
  * @property {(game: string, text: string) => void} [lost]
+ * @property {(state: import('../protocol/message').StudyState) => void} [hear] the study was changed on another page
  * @property {() => void} [reconnect]
  * @property {() => void} [restyle] the board is to be drawn anew
  */
@@ -81,6 +82,7 @@ export class App {
         switch (event.event) {
           case 'state': this.view?.state?.(event); break;
           case 'lost': this.view?.lost?.(event.game, event.text); break;
+          case 'study': this.view?.hear?.(event); break;
           case 'found': this.inquiries.found(event); break;
           // The connection ends next, and `online` tells.
           case 'closing': break;

@@ -2358,7 +2358,7 @@ game: string,
 /**
  * A sentence for the visitor.
  */
-text: string, } | { "event": "found",
+text: string, } | { "event": "study" } & StudyState | { "event": "found",
 /**
  * The number of the inquiry.
  */
@@ -2538,6 +2538,10 @@ study: string | null,
  * Its name; nothing for the visitor's board.
  */
 name: string | null,
+/**
+ * How often it was changed since it is kept.
+ */
+version: number,
 /**
  * Whether it is the visitor's own, to be changed.
  */

@@ -12,6 +12,7 @@ mod position;
 mod profile;
 mod puzzle;
 mod rules;
+mod shown;
 mod study;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ use tablut_host::{
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::{StoreError, Visitor};
 
-pub(crate) use self::{inquiry::Inquiries, news::PageNews, profile::welcome};
+pub(crate) use self::{inquiry::Inquiries, news::PageNews, profile::welcome, shown::ShownStudy};
 use crate::{
     crowd::{Crowd, Origin},
     message::{Answer, Ask, PositionInfo, Problem, Request},
@@ -58,6 +59,8 @@ pub(crate) struct Visit {
     pub(crate) hint: u32,
     /// What the engine works on for them.
     pub(crate) inquiries: Inquiries,
+    /// The study on the page.
+    pub(crate) study: Option<ShownStudy>,
     /// How often they may make games.
     pub(crate) game_pace: Bucket,
 }

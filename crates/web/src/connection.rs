@@ -97,6 +97,7 @@ pub(crate) async fn converse(
                         text: problem.text,
                     }),
                     PageNews::State(state) => ServerMessage::Event(ServerEvent::State(state)),
+                    PageNews::Study(state) => ServerMessage::Event(ServerEvent::Study(state)),
                     PageNews::Found(event) => ServerMessage::Event(*event),
                 };
                 send(&mut socket, &message).await

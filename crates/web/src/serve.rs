@@ -456,6 +456,7 @@ async fn socket(
         attendance: Attendance::new(host.clone()),
         hint: 0,
         inquiries: Inquiries::default(),
+        study: None,
         host,
         is_known: known.is_some(),
         visitor: known.unwrap_or_else(|| Visitor::new(id)),

@@ -89,6 +89,7 @@ pub(crate) fn study_state(opened: &OpenedStudy) -> StudyState {
     StudyState {
         study: opened.id.clone(),
         name: opened.name.clone(),
+        version: opened.version,
         own: opened.is_own,
         place: PositionInfo {
             rules: body.rules.clone(),

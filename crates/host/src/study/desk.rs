@@ -24,6 +24,10 @@ pub struct OpenedStudy {
     pub name: Option<String>,
     /// Whether it is the visitor's own, to be changed.
     pub is_own: bool,
+    /// Whose it is.
+    pub owner: String,
+    /// How often it was changed since it is kept.
+    pub version: u64,
 }
 
 impl Host {
@@ -73,6 +77,8 @@ impl Host {
                 id: None,
                 name: None,
                 is_own: true,
+                owner: visitor.id.clone(),
+                version: 0,
             });
         };
         let study = Study::read(&kept.body, &kept.journal, NodeKey(kept.cursor))?;
@@ -82,6 +88,8 @@ impl Host {
             id: Some(kept.title.id.clone()),
             name: kept.title.name.clone(),
             is_own: kept.owner == visitor.id,
+            owner: kept.owner.clone(),
+            version: kept.version,
         })
     }
 
@@ -168,6 +176,7 @@ impl Host {
             self.store().create_study(&new).await?;
         }
         opened.id = Some(new.title.id);
+        opened.version = new.version;
         Ok(())
     }
 
@@ -233,17 +242,19 @@ impl Host {
         rules: &Arc<Rules>,
         name: &str,
     ) -> Result<OpenedStudy, HostError> {
-        let kept = self.find_study(visitor, id).await?;
-        let mut opened = self.unpack(visitor, kept.as_ref(), rules)?;
-        if !opened.is_own {
-            return Err(HostError::NotYourStudy);
+        let mut tried = 0;
+        loop {
+            let kept = self.find_study(visitor, id).await?;
+            let mut opened = self.unpack(visitor, kept.as_ref(), rules)?;
+            if !opened.is_own {
+                return Err(HostError::NotYourStudy);
+            }
+            opened.name = Some(name.into());
+            match self.keep_study(visitor, kept, &mut opened).await {
+                Err(HostError::Store(StoreError::Stale)) if tried < TRIES => tried += 1,
+                kept => return kept.map(|()| opened),
+            }
         }
-        opened.name = Some(name.into());
-        match &opened.id {
-            Some(id) => self.store().name_study(&visitor.id, id, name).await?,
-            None => self.keep_study(visitor, None, &mut opened).await?,
-        }
-        Ok(opened)
     }
 }
 

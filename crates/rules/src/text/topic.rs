@@ -54,13 +54,12 @@ impl Topic {
             BoardClause::Board(_)
             | BoardClause::Sides { .. }
             | BoardClause::Aims
+            | BoardClause::Goals { .. }
             | BoardClause::Start { .. }
             | BoardClause::First(_) => Self::Aims,
             BoardClause::Castle(_) => Self::Castle,
             BoardClause::Camps(_) | BoardClause::NoCamps => Self::Camps,
-            BoardClause::Goals { .. }
-            | BoardClause::Escapes(_)
-            | BoardClause::PlainGoals { .. } => Self::Escapes,
+            BoardClause::Escapes(_) | BoardClause::PlainGoals { .. } => Self::Escapes,
         }
     }
 

@@ -142,11 +142,15 @@ pub(crate) async fn everybody_hears_what_changes(store: &Store) {
     let mut heard = async |version: u64| {
         let hear = async {
             loop {
-                if let StoreNotice::Game(id, heard) = notices.recv().await.unwrap() {
-                    assert_eq!(&*id, "g");
-                    if heard == version {
-                        break;
+                match notices.recv().await.unwrap() {
+                    StoreNotice::Game(id, heard) => {
+                        assert_eq!(&*id, "g");
+                        if heard == version {
+                            break;
+                        }
                     }
+                    StoreNotice::Study(study) => panic!("{study:?}"),
+                    StoreNotice::Missed => {}
                 }
             }
         };

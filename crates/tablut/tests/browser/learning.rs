@@ -1,8 +1,8 @@
-//! Lessons from the first step to the last, and puzzles: solved, failed, refuted, rated.
+//! Lessons from the first step to the last, and puzzles: solved, failed, refuted, rated, and in runs.
 
 use serde_json::json;
 use tablut_learn::{Lesson, Task};
-use tablut_review::puzzle::{Puzzle, PuzzleGoal, built_in_puzzles};
+use tablut_review::puzzle::{Puzzle, PuzzleGoal, Refuted, built_in_puzzles, refute};
 use tablut_rules::{BuiltIn, Move};
 
 use crate::harness::{Browser, Server};
@@ -154,5 +154,114 @@ async fn a_puzzle_is_solved_and_one_is_failed_and_refuted() {
         .await;
     browser.says(".tries", "failed").await;
     browser.says(".tries", "solved").await;
+    browser.close().await;
+}
+
+/// The puzzle of a run that is on the board, once another one than before is there.
+async fn next_of_run(browser: &Browser, before: Option<u32>) -> &'static Puzzle {
+    let not = before.map_or(String::new(), |before| {
+        format!(":not([data-number=\"{before}\"])")
+    });
+    let open = format!("[data-part=\"puzzle\"][data-state=\"open\"]{not}");
+    let shown = number(browser, &open, "data-number").await;
+    built_in_puzzles(BuiltIn::Ashton)
+        .iter()
+        .find(|one| i64::from(one.number) == shown)
+        .unwrap()
+}
+
+/// Solves the puzzle on the board.
+async fn solve(browser: &Browser, puzzle: &Puzzle) {
+    for turn in puzzle.solution.chunks(2) {
+        play(browser, turn[0]).await;
+        if let &[_, reply] = turn {
+            // Men that were captured fade where they stood.
+            let there = format!(
+                "const on = (square) => document.querySelector(`.pieces > [data-on=\"${{square}}\"]:not(.captured)`) !== null;
+                 return on('{}') && !on('{}') && document.querySelector('[data-kind=\"good\"]') !== null",
+                reply.to(),
+                reply.from()
+            );
+            browser.until(&there, &json!(true)).await;
+        }
+    }
+}
+
+/// A move that misses a puzzle: not one that only wins more slowly.
+fn miss(puzzle: &Puzzle) -> Move {
+    let game = puzzle.game(&BuiltIn::Ashton.rules()).unwrap();
+    let is_missed = |step: Move| {
+        step != puzzle.solution[0]
+            && !matches!(refute(puzzle, &game, 0, step), Ok(Refuted::Slower) | Err(_))
+    };
+    let moves = game.legal_moves();
+    *moves.iter().find(|&&step| is_missed(step)).unwrap()
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_streak_lasts_until_its_first_miss() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    browser.act("puzzle-streak").await;
+    browser.says("[data-part=\"run\"]", "0 solved").await;
+    let first = next_of_run(&browser, None).await;
+    // Nobody helps in a run.
+    assert!(
+        !browser
+            .has("[data-act=\"puzzle-hint\"], [data-act=\"solution\"]")
+            .await
+    );
+    solve(&browser, first).await;
+    browser.says("[data-part=\"run\"]", "1 solved").await;
+    // The next one comes by itself.
+    let second = next_of_run(&browser, Some(first.number)).await;
+    play(&browser, miss(second)).await;
+    browser
+        .says(
+            "[data-part=\"puzzle\"]",
+            "The run is over: 1 puzzle solved.",
+        )
+        .await;
+    // The best streak is kept; neither the rating nor the list of tries knows of it.
+    browser.act("next-puzzle").await;
+    browser
+        .says("[data-act=\"puzzle-streak\"]", "Your best: 1")
+        .await;
+    browser.says("[data-part=\"puzzle-rating\"]", "1500").await;
+    assert!(!browser.has(".tries").await);
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_rush_forgives_a_miss_and_ends_with_its_clock() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    browser.act("puzzle-rush").await;
+    browser.says(".run-clock", ":").await;
+    let first = next_of_run(&browser, None).await;
+    play(&browser, miss(first)).await;
+    browser.says("[data-part=\"run\"]", "1 missed").await;
+    let second = next_of_run(&browser, Some(first.number)).await;
+    solve(&browser, second).await;
+    browser.says("[data-part=\"run\"]", "1 solved").await;
+    next_of_run(&browser, Some(second.number)).await;
+    // Three minutes pass, as far as the page can tell.
+    let later = "const now = performance.now.bind(performance);
+        performance.now = () => now() + 180_000;";
+    browser.client.execute(later, Vec::new()).await.unwrap();
+    browser
+        .says(
+            "[data-part=\"puzzle\"]",
+            "The run is over: 1 puzzle solved.",
+        )
+        .await;
+    browser.says(".run-clock", "0:00").await;
+    browser.act("next-puzzle").await;
+    browser
+        .says("[data-act=\"puzzle-rush\"]", "Your best: 1")
+        .await;
+    browser.says("[data-part=\"puzzle-rating\"]", "1500").await;
     browser.close().await;
 }

@@ -8,6 +8,7 @@
 mod analysis;
 mod connection;
 mod engine_game;
+mod filled;
 mod harness;
 mod instrument;
 mod keyboard;

@@ -1,5 +1,6 @@
 //! The tree of moves: stepped through, branched, written at, kept and shared.
 
+use fantoccini::wd::WindowHandle;
 use serde_json::json;
 
 use crate::harness::{Browser, DOWN, LEFT, RIGHT, Server, UP};
@@ -273,5 +274,42 @@ async fn a_finished_game_opens_as_a_tree_and_nothing_of_it_can_be_lost() {
             &json!(true),
         )
         .await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn two_tabs_on_one_study_see_each_others_changes() {
+    let server = Server::start();
+    let browser = loaded(&server).await;
+    let first = browser.client.window().await.unwrap();
+    let second = browser.client.new_window(true).await.unwrap().handle;
+    let to = async |tab: &WindowHandle| {
+        let tab = tab.clone();
+        browser.client.switch_to_window(tab).await.unwrap();
+    };
+    to(&second).await;
+    browser.go("#analysis").await;
+    tree(&browser, "e4–d4 d1–c1 e2–d2 e3–f3 [d5–d6]").await;
+    browser.click("[data-step=\"first\"]").await;
+    tree(&browser, "e4–d4 d1–c1 e2–d2 e3–f3 d5–d6").await;
+    browser.command("e4f4").await;
+    tree(&browser, "e4–d4 [e4–f4] d1–c1 e2–d2 e3–f3 d5–d6").await;
+
+    // The first tab has the new move and still looks where it looked.
+    to(&first).await;
+    tree(&browser, "e4–d4 e4–f4 d1–c1 e2–d2 e3–f3 [d5–d6]").await;
+    browser.piece("d6", Some("w")).await;
+    // What is undone here is gone there, too. Who undoes is led to where the change was made.
+    browser.ctrl('z').await;
+    tree(&browser, "e4–d4 d1–c1 e2–d2 e3–f3 d5–d6").await;
+    to(&second).await;
+    browser
+        .until(
+            "return document.querySelectorAll('.tree [data-node]').length",
+            &json!(5),
+        )
+        .await;
+    browser.piece("f4", None).await;
     browser.close().await;
 }

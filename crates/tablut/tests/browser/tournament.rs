@@ -20,7 +20,7 @@ members = ["Bea"]
 plays = "time:0.4"
 "#;
 
-fn tablut(server: &Server, words: &[&str]) {
+pub(crate) fn tablut(server: &Server, words: &[&str]) {
     let done = Command::new(env!("CARGO_BIN_EXE_tablut"))
         .args(words)
         .args(["--store", "games.db"])

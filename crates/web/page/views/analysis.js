@@ -3,18 +3,19 @@
  * The analysis board: a study on a board. Set up anything, move freely or by the rules, and keep what was found: moves with
  * variations, comments and marks. The server has the tree and the rules; this view sends changes and shows what comes back.
  *
- * Others mount what they have at `places` and listen with `watch`; `play`, `annotate` and `setArrows` are for them too.
+ * What comes onto it is the business of `arrival`, what is changed that of `edits`. Others mount what they have at `places`, listen with
+ * `watch` and draw with `setArrows`; `edits.play` and `edits.annotate` are for them too.
  */
 
-import { other, parse, sideOf, write } from '../board/state.js';
+import { sideOf, write } from '../board/state.js';
 import { h } from '../dom.js';
-import { analysisPath, readLine, readSetup } from '../link.js';
-import { Problem } from '../protocol.js';
-import { Lost } from '../socket.js';
+import { analysisPath } from '../link.js';
 import { Stage } from '../stage.js';
-import { ROOT, StudyModel, pressMark } from '../study.js';
+import { ROOT, StudyModel } from '../study.js';
 import { t } from '../text.js';
+import { Arrival } from './arrival.js';
 import { Drawers } from './drawers.js';
+import { Edits } from './edits.js';
 import { ExplorerPanel } from './explorer.js';
 import { Hand } from './hand.js';
 import { Instrument } from './instrument.js';
@@ -26,10 +27,7 @@ import { callText } from './status.js';
 import { drawTree } from './tree.js';
 
 /** @typedef {import('../board/state.js').Setup} Setup */
-/** @typedef {import('../../protocol/message').PositionInfo} Place */
 /** @typedef {import('../../protocol/message').StudyState} StudyState */
-/** @typedef {import('../../protocol/message').StudyEdit} StudyEdit */
-/** @typedef {import('../../protocol/message').AnnotationInfo} AnnotationInfo */
 /** @typedef {import('../../protocol/message').SurveyInfo} SurveyInfo */
 /** @typedef {import('../board/board.js').Arrow} Arrow */
 /** @typedef {import('./drawers.js').Overlay} Overlay */
@@ -62,6 +60,8 @@ export class AnalysisView {
     this.app = app;
     this.hand = new Hand(this);
     this.slots = new Slots(this);
+    this.arrival = new Arrival(this);
+    this.edits = new Edits(this);
     /** @type {SurveyInfo | null} what the server says of the position */
     this.survey = null;
     /** @type {Setup | null} what is on the board until the server has said so */
@@ -76,8 +76,6 @@ export class AnalysisView {
     this.question = 0;
     this.later = 0;
     this.resting = 0;
-    /** Changes, one after another: a quick second one waits for the first. */
-    this.queue = Promise.resolve();
     /** @type {Set<Overlay>} */
     this.overlays = new Set(/** @type {Overlay[]} */ ((app.setting('overlays') ?? 'lanes,startMarks,coordinates').split(',')));
     const rules = app.defaultRules;
@@ -107,7 +105,7 @@ export class AnalysisView {
     this.instrument = new Instrument(this);
     this.slots.load();
     // What is changed before that waits for it.
-    this.queue = this.begin(name, address, query).catch((problem) => app.complain(problem));
+    this.edits.queue = this.arrival.begin(name, address, query).catch((problem) => app.complain(problem));
   }
 
   /** The places of the screen. All but the moves and the rows belong to those who fill them, and take no room while empty. */
@@ -122,7 +120,7 @@ export class AnalysisView {
         this.bar.editor, this.bar.row, this.bar.steps),
       this.places.below);
     this.explorer = new ExplorerPanel({
-      app: this.app, place: this.places.below, watch: (look) => this.watch(look), play: (moves) => this.play(moves), setup: () => write(this.setup),
+      app: this.app, place: this.places.below, watch: (look) => this.watch(look), play: (moves) => this.edits.play(moves), setup: () => write(this.setup),
     });
     // The window may change its shape.
     new ResizeObserver(() => this.showCurrent()).observe(this.moves);
@@ -141,110 +139,6 @@ export class AnalysisView {
 
   restyle() {
     this.applyLook();
-  }
-
-  // What is opened
-
-  /**
-   * Opens what the address names; without one, what was open last.
-   * @param {string} name
-   * @param {string[]} address
-   * @param {URLSearchParams} query
-   */
-  async begin(name, address, query) {
-    const [first, second, third] = address;
-    const turn = Number(query.get('turn') ?? 0);
-    if (turn) this.board.rotate(turn);
-    if (name === 'study' && first) {
-      if (!await this.open(first)) this.app.deadEnd(t('noStudyHere'), '#analysis', t('analysis'));
-      return;
-    }
-    if (first) {
-      // What is on the board now can be brought back, so it has to be known.
-      await this.open(null);
-    }
-    if (name === 'analysis' && first === 'game' && second) {
-      await this.openGame(second, Number(query.get('ply') ?? Infinity));
-      if (query.has('review')) this.instrument.review.begin();
-    } else if (name === 'tactics' && second) await this.follow(first, address.slice(1).join('/'), []);
-    else if (name === 'analysis' && first) await this.follow(first, readSetup(second ?? 'start'), readLine(third));
-    else {
-      const last = this.app.setting('study');
-      if (!last || !await this.open(last)) await this.open(null);
-      return;
-    }
-    history.replaceState(null, '', '#analysis');
-  }
-
-  /**
-   * Opens a study, or the board without a name. Says whether it is there.
-   * @param {string | null} study
-   */
-  async open(study) {
-    try {
-      const answer = await this.app.socket.ask('openStudy', { study, rules: this.app.defaultRules });
-      this.show(answer.study);
-      this.remember();
-      return true;
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (!study) this.app.complain(problem);
-      return false;
-    }
-  }
-
-  /** The study that is open now is opened again next time. */
-  remember() {
-    const id = this.study.name !== null && this.study.own ? this.study.study ?? '' : '';
-    // Who only looks leaves nothing behind.
-    if (id !== (this.app.setting('study') ?? '')) this.app.keep('study', id);
-  }
-
-  /** @param {string} game @param {number} ply */
-  async openGame(game, ply) {
-    const count = Number.isFinite(ply) ? ply : 100_000;
-    const answer = await this.app.ask('studyGame', { game, ply: count });
-    if (answer) this.take(answer.study);
-  }
-
-  /**
-   * A link to a position and moves; what it names may be anything, so the server reads it.
-   * @param {string} rules
-   * @param {string} setup
-   * @param {string[]} moves
-   */
-  async follow(rules, setup, moves) {
-    const root = setup === 'start' ? '' : `[Setup "${setup}"]\n`;
-    const text = moves.length || !root ? `[Rules "${rules}"]\n${root}\n${moves.join(' ')} *\n` : setup;
-    try {
-      const known = this.app.sets.some(([id]) => id === rules) ? rules : this.app.defaultRules;
-      this.take((await this.app.socket.ask('read', { rules: known, text })).study);
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      this.app.toast(problem.message || t('notDone'), 'bad', 0);
-    }
-  }
-
-  /**
-   * Reads a text onto the board, or throws why not.
-   * @param {string} text
-   */
-  async read(text) {
-    this.take((await this.app.socket.ask('read', { text, rules: this.study.rules })).study);
-  }
-
-  /**
-   * Shows what came onto the board without a name. What was there can be brought back.
-   * @param {StudyState} state
-   */
-  take(state) {
-    const before = this.study;
-    this.show(state);
-    this.remember();
-    if (location.hash !== '#analysis') history.replaceState(null, '', '#analysis');
-    if (before.name !== null && before.own && before.study) {
-      this.app.toast(t('onYourBoard'), 'good', 8000, () => { location.hash = `#study/${before.study}`; }, t('backTo', { name: before.name }));
-    } else if (before.study === state.study && before.nodes.length > 1) this.tellNewRoot();
   }
 
   // What is shown
@@ -402,9 +296,17 @@ export class AnalysisView {
     }
   }
 
+  /**
+   * The study was changed on another page.
+   * @param {StudyState} state
+   */
+  hear(state) {
+    this.edits.hear(state);
+  }
+
   /** The connection is back: what happened meanwhile is looked up. */
   async reconnect() {
-    await this.open(this.study.name === null ? null : this.study.study ?? null);
+    await this.arrival.open(this.study.name === null ? null : this.study.study ?? null);
   }
 
   /** Asks what can be said of the position. */
@@ -463,145 +365,6 @@ export class AnalysisView {
     this.board.build();
   }
 
-  // Changes
-
-  /**
-   * Sends a change; whatever becomes of it, the server's state is shown then. Says whether it was made.
-   * @param {StudyEdit | (() => StudyEdit | null)} edit a function says it when all changes before it are made; nothing for none
-   * @param {string | null} [slide] the move that it makes
-   * @returns {Promise<boolean>}
-   */
-  change(edit, slide = null) {
-    const made = this.queue.then(() => {
-      const now = typeof edit === 'function' ? edit() : edit;
-      return now ? this.send(now, slide) : true;
-    });
-    this.queue = made.then(() => undefined);
-    return made;
-  }
-
-  /** @param {StudyEdit} edit @param {string | null} slide */
-  async send(edit, slide) {
-    document.body.dataset.kept = 'false';
-    try {
-      if (!this.study.own && this.study.study) {
-        // Somebody else's stays theirs: the change is made to a copy.
-        const { node } = this;
-        this.show((await this.app.socket.ask('copyStudy', { study: this.study.study })).study);
-        this.node = node;
-        history.replaceState(null, '', '#analysis');
-        this.app.toast(t('copiedStudy'));
-      }
-      const state = this.study;
-      const study = state.name === null ? null : state.study ?? null;
-      const answer = await this.app.socket.ask('editStudy', { study, rules: state.rules, cursor: this.node, edit });
-      this.show(answer.study, slide);
-      document.body.dataset.kept = 'true';
-      return true;
-    } catch (problem) {
-      this.ahead = null;
-      this.refresh();
-      if (problem instanceof Lost) this.app.toast(t('notDone'), 'bad', 0);
-      else {
-        this.app.complain(problem);
-        this.hand.wrong = problem instanceof Problem ? problem.square : null;
-        this.mark();
-      }
-      return false;
-    }
-  }
-
-  /**
-   * Plays moves into the tree, from a node or from where one looks, and goes to the last. Says whether they could be made.
-   * @param {string[]} moves
-   * @param {number} [from]
-   */
-  play(moves, from) {
-    return this.change(() => {
-      const node = from ?? this.node;
-      /** @type {number | undefined} */
-      let known = node;
-      for (const step of moves) known = known === undefined ? undefined : this.model.child(known, step);
-      if (known === undefined) return { kind: 'play', node, moves };
-      this.go(known);
-      return null;
-    }, moves.at(-1) ?? null);
-  }
-
-  /**
-   * Writes comments, marks, scores and lines at many nodes at once; all of it is undone at once.
-   * @param {AnnotationInfo[]} notes
-   */
-  annotate(notes) {
-    return this.change({ kind: 'annotate', notes });
-  }
-
-  /**
-   * Another position, from which moves start. The moves that were there can be brought back.
-   * @param {Setup} setup
-   * @param {string} [rules]
-   */
-  async setUp(setup, rules = this.study.rules) {
-    const hadMoves = this.model.hasMoves;
-    this.hand.picked = null;
-    const line = write({ ...setup, quiet: 0 });
-    if (rules === this.study.rules) {
-      this.ahead = setup;
-      this.board.setPieces(setup.pieces, null);
-    }
-    if (await this.change({ kind: 'setUp', rules, setup: line }) && hadMoves) this.tellNewRoot();
-  }
-
-  tellNewRoot() {
-    this.app.toast(t('newRoot'), 'good', 8000, () => this.undo());
-  }
-
-  reset() {
-    this.setUp(parse(this.app.set(this.study.rules).start));
-  }
-
-  clear() {
-    this.setUp({ ...this.setup, pieces: new Map() });
-  }
-
-  toggleSide() {
-    this.setUp({ ...this.setup, side: other(this.setup.side) });
-  }
-
-  toggleRules() {
-    this.change({ kind: 'byRules', on: !this.study.byRules });
-  }
-
-  /** @param {string} rules */
-  setRules(rules) {
-    const ground = this.app.set(rules);
-    const setup = this.setup;
-    const isStart = !this.model.hasMoves && this.study.setup === this.app.set(this.study.rules).start;
-    this.setUp(ground.size === setup.size && !isStart ? setup : parse(ground.start), rules);
-  }
-
-  undo() {
-    this.change({ kind: 'undo' });
-  }
-
-  redo() {
-    this.change({ kind: 'redo' });
-  }
-
-  promote() {
-    if (this.node !== ROOT) this.change({ kind: 'promote', node: this.node });
-  }
-
-  async remove() {
-    if (this.node === ROOT) return;
-    if (await this.change({ kind: 'delete', node: this.node })) this.app.toast(t('lineDeleted'), 'good', 8000, () => this.undo());
-  }
-
-  /** @param {number} nag */
-  pressMark(nag) {
-    if (this.node !== ROOT) this.change({ kind: 'mark', node: this.node, nags: pressMark(this.model.get(this.node).nags ?? [], nag) });
-  }
-
   /**
    * Steps through the tree.
    * @param {'first' | 'back' | 'forward' | 'last' | 'up' | 'down'} where
@@ -616,14 +379,6 @@ export class AnalysisView {
       case 'up': this.go(model.variation(node, -1)); break;
       default: this.go(model.variation(node, 1));
     }
-  }
-
-  /**
-   * A position that was kept, as a new root.
-   * @param {Place} place
-   */
-  async openPlace({ rules, setup }) {
-    await this.setUp(parse(setup), rules);
   }
 
   // Out of here
@@ -665,6 +420,6 @@ export class AnalysisView {
  */
 function blank(rules, setup) {
   return {
-    study: null, name: null, own: true, rules, setup, byRules: true, cursor: ROOT, nodes: [{ node: ROOT, parent: ROOT, step: null }], undo: false, redo: false, headers: [],
+    study: null, name: null, version: 0, own: true, rules, setup, byRules: true, cursor: ROOT, nodes: [{ node: ROOT, parent: ROOT, step: null }], undo: false, redo: false, headers: [],
   };
 }

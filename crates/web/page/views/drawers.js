@@ -105,9 +105,9 @@ export class Drawers {
       }, picture, t(`brush_${brush}`));
     });
     const side = (/** @type {Side} */ name, /** @type {string} */ label) => button(label, () => {
-      if (view.setup.side !== name) view.toggleSide();
+      if (view.setup.side !== name) view.edits.toggleSide();
     }, { 'aria-pressed': String(view.setup.side === name), 'data-side': name });
-    const mechanics = tick(t('mechanics'), view.study.byRules, () => view.toggleRules(), 'mechanics');
+    const mechanics = tick(t('mechanics'), view.study.byRules, () => view.edits.toggleRules(), 'mechanics');
     mechanics.title = t('mechanicsHint');
     this.setup.replaceChildren(
       h('div', { class: 'choices', role: 'group', 'aria-label': t('tools') },
@@ -116,10 +116,10 @@ export class Drawers {
       h('div', { class: 'row' }, h('span', { class: 'muted' }, t('toMove')),
         h('div', { class: 'choices', role: 'group', 'aria-label': t('toMove') }, side('white', t('white')), side('black', t('black')))),
       mechanics,
-      field(t('ruleSet'), select(view.app.sets, view.study.rules, (value) => view.setRules(value), { 'data-field': 'rules' })),
+      field(t('ruleSet'), select(view.app.sets, view.study.rules, (value) => view.edits.setRules(value), { 'data-field': 'rules' })),
       h('div', { class: 'actions' },
-        button(t('startPosition'), () => view.reset(), { 'data-act': 'reset' }),
-        button(t('clearBoard'), () => view.clear(), { 'data-act': 'clear' }),
+        button(t('startPosition'), () => view.edits.reset(), { 'data-act': 'reset' }),
+        button(t('clearBoard'), () => view.edits.clear(), { 'data-act': 'clear' }),
         button(t('rotate'), () => view.stage.rotate(), { 'data-act': 'rotate' }),
         button(t('rules'), () => openRules(view.app, view.study.rules), { 'data-act': 'rules' }),
         (view.model.get(view.node).drawings ?? []).length > 0 && button(t('clearDrawings'), () => view.hand.clearDrawings(), { 'data-act': 'clear-drawings' }),
@@ -186,7 +186,7 @@ export class Drawers {
   /** Goes to the visitor's board without a name. */
   openBoard() {
     if (this.view.app.setting('study')) this.view.app.keep('study', '');
-    if (location.hash === '#analysis') this.view.open(null);
+    if (location.hash === '#analysis') this.view.arrival.open(null);
     else location.hash = '#analysis';
   }
 
@@ -197,7 +197,7 @@ export class Drawers {
     const answer = await view.app.ask('nameStudy', { study: state.name === null ? null : state.study ?? null, rules: state.rules, name });
     if (!answer) return false;
     view.show(answer.study);
-    view.remember();
+    view.arrival.remember();
     history.replaceState(null, '', `#study/${answer.study.study}`);
     view.app.toast(t('studyNamed', { name }));
     this.findStudies();
@@ -232,7 +232,7 @@ export class Drawers {
         if (view.study.study === entry.study) {
           view.app.keep('study', '');
           history.replaceState(null, '', '#analysis');
-          await view.open(null);
+          await view.arrival.open(null);
         }
         this.findStudies();
       }, { class: 'bad', 'data-act': 'really-delete' }));
@@ -261,7 +261,7 @@ export class Drawers {
   entry(entry, again) {
     const { view } = this;
     return h('li', {},
-      h('button', { type: 'button', class: 'entry', 'data-position': entry.name, onclick: () => view.openPlace(entry) },
+      h('button', { type: 'button', class: 'entry', 'data-position': entry.name, onclick: () => view.edits.openPlace(entry) },
         miniature(view.app.set(entry.rules), parse(entry.setup).pieces), h('span', {}, entry.name)),
       button('×', async () => {
         if (!await view.app.ask('deletePosition', { position: entry.id })) return;
@@ -295,7 +295,7 @@ export class Drawers {
   /** @returns {Promise<[string, string][]>} what is on the board in every format */
   async texts() {
     const { study: state, node } = this.view;
-    await this.view.queue;
+    await this.view.edits.queue;
     const study = state.name === null && state.own ? null : state.study ?? null;
     return (await this.view.app.ask('write', { study, rules: state.rules, node }))?.texts ?? [];
   }
@@ -314,7 +314,7 @@ export class Drawers {
       return;
     }
     try {
-      await this.view.read(text);
+      await this.view.arrival.read(text);
       // What can be taken back is told already.
       if (!app.toastBox.querySelector('button')) app.toast(t('textRead'));
     } catch (problem) {

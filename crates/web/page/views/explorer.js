@@ -128,7 +128,7 @@ export class ExplorerPanel {
       h('td', {}, move.rating === null ? '' : number(move.rating)),
       h('td', {}, iconButton('more', t('gamesBehind', { step: move.step }), () => this.open(id, move.step), { 'data-act': 'games-behind' })));
     return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('explorer') }, h('table', { class: 'figures', 'data-table': 'explorer' },
-      h('thead', {}, h('tr', {}, [t('move'), t('gamesCount'), '', t('results'), t('rating'), ''].map((text) => h('th', { scope: 'col' }, text)))),
+      h('thead', {}, h('tr', {}, [t('move'), t('gamesCount'), '', t('results'), t('rating'), ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td', {}))))),
       h('tbody', {}, moves.slice(0, 12).map(row))));
   }
 
@@ -153,7 +153,13 @@ function total({ white, black, draws }) {
 function shares(move) {
   const all = total(move);
   const percent = (/** @type {number} */ part) => number(100 * part / all);
-  const part = (/** @type {'white' | 'draws' | 'black'} */ key) => move[key] > 0 && h('span', { class: `share ${key}`, style: `flex: ${move[key]}` }, 100 * move[key] / all >= 18 ? `${percent(move[key])} %` : '');
+  const part = (/** @type {'white' | 'draws' | 'black'} */ key) => {
+    if (move[key] === 0) return null;
+    const node = h('span', { class: `share ${key}` }, 100 * move[key] / all >= 30 ? `${percent(move[key])} %` : '');
+    // Not as an attribute: the page's content policy has no styles in its markup.
+    node.style.flex = `${move[key]} 0 0`;
+    return node;
+  };
   const words = t('sharesOf', { white: percent(move.white), draws: percent(move.draws), black: percent(move.black) });
   return h('span', { class: 'shares', role: 'img', 'aria-label': words, title: words }, part('white'), part('draws'), part('black'));
 }

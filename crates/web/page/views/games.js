@@ -7,7 +7,8 @@ import { playerName } from './names.js';
 
 /** @param {import('../app.js').App} app */
 export async function showGames(app) {
-  const page = h('article', { class: 'page' }, h('h1', {}, t('library')), h('h2', {}, t('games')));
+  const page = h('article', { class: 'page' },
+    h('div', { class: 'page-head' }, h('h1', {}, t('games')), h('a', { class: 'button', href: '#library' }, t('library'))));
   app.main.replaceChildren(page);
   const answer = await app.ask('games');
   const games = answer?.games ?? [];

@@ -69,7 +69,7 @@ export class Hand {
   /** @param {string} from @param {string | null} to */
   drop(from, to) {
     if (to && to !== from) this.step(from + to);
-    else if (!to && !this.view.study.byRules) this.view.setUp(put(this.view.setup, from, null));
+    else if (!to && !this.view.study.byRules) this.view.edits.setUp(put(this.view.setup, from, null));
     else this.view.mark();
   }
 
@@ -86,7 +86,7 @@ export class Hand {
     }
     const before = view.setup;
     if (!this.view.study.byRules) {
-      await this.view.setUp(shift(before, step));
+      await this.view.edits.setUp(shift(before, step));
       this.say(step, []);
       return;
     }
@@ -98,7 +98,7 @@ export class Hand {
       view.board.setPieces(view.ahead.pieces, step);
     }
     view.mark();
-    if (await view.play([step])) this.say(step, view.model.get(view.node).takes ?? []);
+    if (await view.edits.play([step])) this.say(step, view.model.get(view.node).takes ?? []);
   }
 
   /** @param {string} step @param {string[]} captured */
@@ -123,7 +123,7 @@ export class Hand {
 
   painted() {
     this.isPainting = false;
-    if (this.view.ahead) this.view.setUp(this.view.ahead);
+    if (this.view.ahead) this.view.edits.setUp(this.view.ahead);
   }
 
   /** @param {Brush} brush */
@@ -154,10 +154,10 @@ export class Hand {
     const drawing = { from, to: from === to ? null : to };
     const drawings = this.view.model.get(this.view.node).drawings ?? [];
     const rest = drawings.filter((one) => one.from !== drawing.from || one.to !== drawing.to);
-    this.view.change({ kind: 'draw', node: this.view.node, drawings: rest.length < drawings.length ? rest : [...drawings, drawing] });
+    this.view.edits.change({ kind: 'draw', node: this.view.node, drawings: rest.length < drawings.length ? rest : [...drawings, drawing] });
   }
 
   clearDrawings() {
-    this.view.change({ kind: 'draw', node: this.view.node, drawings: [] });
+    this.view.edits.change({ kind: 'draw', node: this.view.node, drawings: [] });
   }
 }

@@ -9,11 +9,11 @@ import { t } from '../text.js';
 /** @type {[Key, [string, Key][]][]} */
 const KEYS = [
   ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Tab', 'keyTab']]],
-  ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
+  ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Home  End', 'keyEnds'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
   ['keysTactics', [
     ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c', 'keyComment'], ['p  ⌫', 'keyPromote'],
-    ['r', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
-    ['Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
+    ['r  Del', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
+    ['u  Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
     ['◨', 'keyRight'],
   ]],
   ['engine', [['a', 'keyEngine'], ['+  −', 'keyLines'], ['x', 'keyThreat'], ['q', 'keyProve'], ['i', 'keyExplain']]],
@@ -27,7 +27,8 @@ const NOTES = [['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks',
  * @param {string} keys
  */
 function nameKeys(keys) {
-  return keys.replaceAll('Enter', t('nameOfEnter')).replaceAll('Ctrl', t('nameOfCtrl'));
+  const names = /** @type {const} */ ({ Enter: 'nameOfEnter', Ctrl: 'nameOfCtrl', Home: 'nameOfHome', End: 'nameOfEnd', Del: 'nameOfDelete' });
+  return keys.replace(/Enter|Ctrl|Home|End|Del/g, (name) => t(names[/** @type {keyof typeof names} */ (name)]));
 }
 
 export function openHelp() {

@@ -48,7 +48,7 @@ export class Instrument {
         return isSetUp || view.model.get(node).ends ? null : { rules, setup: root, moves };
       },
       isSettling: () => view.sight.isSetUp,
-      play: (moves) => { view.play(moves); },
+      play: (moves) => { view.edits.play(moves); },
       mark: () => this.mark(),
       mainLine: () => {
         const { model, study } = view;
@@ -64,7 +64,7 @@ export class Instrument {
         return node === undefined ? '' : view.model.get(node).comment ?? '';
       },
       annotate: (notes) => {
-        view.annotate(notes.flatMap(({ ply, comment, nags, score, better }) => {
+        view.edits.annotate(notes.flatMap(({ ply, comment, nags, score, better }) => {
           const [node, before] = [at(ply), at(ply - 1)];
           if (node === undefined || before === undefined) return [];
           const note = { node, comment: comment || null, nags: nags.length ? nags : null, score, lines: [] };

@@ -48,7 +48,7 @@ export class NodeBar {
     const { view } = this;
     if (this.open !== 'comment' || !view.model.has(this.commented)) return;
     const text = this.area.value.trim();
-    if (text !== (view.model.get(this.commented).comment ?? '')) view.change({ kind: 'comment', node: this.commented, text });
+    if (text !== (view.model.get(this.commented).comment ?? '')) view.edits.change({ kind: 'comment', node: this.commented, text });
   }
 
   draw() {
@@ -61,13 +61,13 @@ export class NodeBar {
     if (this.open === 'mark') this.editor.replaceChildren(this.marks(info.nags ?? []));
     const isRoot = view.node === ROOT;
     this.row.replaceChildren(h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('thisMove') },
-      iconButton('undo', t('undo'), () => view.undo(), { key: 'Ctrl+Z', 'data-act': 'undo', disabled: !view.study.undo }),
-      iconButton('redo', t('redo'), () => view.redo(), { key: 'Ctrl+Y', 'data-act': 'redo', disabled: !view.study.redo }),
+      iconButton('undo', t('undo'), () => view.edits.undo(), { key: 'Ctrl+Z', 'data-act': 'undo', disabled: !view.study.undo }),
+      iconButton('redo', t('redo'), () => view.edits.redo(), { key: 'Ctrl+Y', 'data-act': 'redo', disabled: !view.study.redo }),
       h('span', { class: 'gap' }),
       iconButton('comment', t('comment'), () => (this.open === 'comment' ? this.toggle(null) : this.editComment()), { key: 'c', 'data-act': 'comment', 'aria-pressed': String(this.open === 'comment') }),
       iconButton('mark', t('mark'), () => this.toggle('mark'), { 'data-act': 'mark', 'aria-pressed': String(this.open === 'mark'), disabled: isRoot && this.open !== 'mark' }),
-      iconButton('promote', t('promote'), () => view.promote(), { key: 'p', 'data-act': 'promote', disabled: isRoot || view.model.isMain(view.node) }),
-      iconButton('delete', t('deleteLine'), () => view.remove(), { key: '⌫', 'data-act': 'delete', disabled: isRoot, class: 'grave' }),
+      iconButton('promote', t('promote'), () => view.edits.promote(), { key: 'p', 'data-act': 'promote', disabled: isRoot || view.model.isMain(view.node) }),
+      iconButton('delete', t('deleteLine'), () => view.edits.remove(), { key: '⌫', 'data-act': 'delete', disabled: isRoot, class: 'grave' }),
       iconButton('copy', t('copyMoves'), () => this.copyLine(), { 'data-act': 'copy-line', disabled: isRoot })));
     this.steps.replaceChildren(h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('actions') },
       this.step('first', t('first'), 'Home'), this.step('back', t('back'), '←'), this.step('forward', t('forward'), '→'), this.step('last', t('lastPosition'), 'End'),
@@ -95,7 +95,7 @@ export class NodeBar {
       const label = t(`nag_${nag}`);
       return h('button', {
         type: 'button', class: `mark-button nag-${nag}`, title: label, 'aria-label': label, 'aria-pressed': String(nags.includes(nag)), 'data-nag': nag,
-        onclick: () => this.view.pressMark(nag),
+        onclick: () => this.view.edits.pressMark(nag),
       }, text);
     }));
   }

@@ -13,7 +13,7 @@ import { openHelp } from './help.js';
  * @param {import('../command.js').Command} command
  */
 export async function obeyCommand(view, command) {
-  if (command.kind === 'put') view.setUp(put(view.setup, command.square, command.piece));
+  if (command.kind === 'put') view.edits.setUp(put(view.setup, command.square, command.piece));
   else if (command.kind === 'square') {
     view.board.setFocus(command.square);
     view.hand.pick(view.setup.pieces.has(command.square) ? command.square : null);
@@ -36,11 +36,11 @@ function word(view, word) {
   switch (word) {
     case 'flip': view.stage.flip(); break;
     case 'rotate': view.stage.rotate(); break;
-    case 'start': view.reset(); break;
-    case 'clear': view.clear(); break;
-    case 'undo': view.undo(); break;
-    case 'redo': view.redo(); break;
-    case 'game': view.toggleRules(); break;
+    case 'start': view.edits.reset(); break;
+    case 'clear': view.edits.clear(); break;
+    case 'undo': view.edits.undo(); break;
+    case 'redo': view.edits.redo(); break;
+    case 'game': view.edits.toggleRules(); break;
     case 'help': openHelp(); break;
     default: view.app.toast(t('notUnderstood', { text: word }), 'bad');
   }
@@ -54,8 +54,8 @@ function word(view, word) {
 export function obeyKey(view, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    if (key === 'z' && !event.shiftKey) view.undo();
-    else if (key === 'y' || key === 'z') view.redo();
+    if (key === 'z' && !event.shiftKey) view.edits.undo();
+    else if (key === 'y' || key === 'z') view.edits.redo();
     else return false;
     return true;
   }
@@ -76,11 +76,11 @@ export function obeyKey(view, event) {
   }
   /** @type {Record<string, () => void>} */
   const acts = {
-    r: () => view.reset(), g: () => view.toggleRules(), u: () => view.undo(), t: () => view.toggleSide(),
+    r: () => view.edits.reset(), g: () => view.edits.toggleRules(), u: () => view.edits.undo(), t: () => view.edits.toggleSide(),
     e: () => view.hand.setBrush('empty'), b: () => view.hand.setBrush('b'), w: () => view.hand.setBrush('w'), k: () => view.hand.setBrush('K'),
-    s: () => view.drawers.saveFile(), l: () => view.drawers.loadFile(), p: () => view.promote(), c: () => view.bar.editComment(),
+    s: () => view.drawers.saveFile(), l: () => view.drawers.loadFile(), p: () => view.edits.promote(), c: () => view.bar.editComment(),
     '[': () => view.slots.step(-1), ']': () => view.slots.step(1),
-    Backspace: () => view.remove(), Escape: () => view.letGo(), Delete: () => view.clear(),
+    Backspace: () => view.edits.remove(), Escape: () => view.letGo(), Delete: () => view.edits.clear(),
   };
   const act = acts[key];
   // A key that is held down resets or saves once.

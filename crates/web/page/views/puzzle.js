@@ -46,6 +46,8 @@ export class PuzzleView {
     this.said = null;
     /** @type {'open' | 'wrong' | 'done'} */
     this.progress = 'open';
+    /** Whether the last move wins, but more slowly: in a run that is no miss, and may be tried again. */
+    this.isSlower = false;
     /** @type {[number, number] | null} */
     this.rating = null;
     this.helped = 0;
@@ -105,12 +107,13 @@ export class PuzzleView {
     const [first, ...rest] = said.text.split(/(?<=[.:]) /u);
     this.said = remark(isGood ? 'good' : 'bad', first, rest.join(' '));
     if (said.result === 'right') this.made = [...made, step, said.reply ?? ''];
+    this.isSlower = said.result === 'slower';
     this.progress = said.result === 'right' ? 'open' : said.result === 'done' ? 'done' : 'wrong';
     if (answer.puzzleTrial.run) this.setRun(answer.puzzleTrial.run);
     this.draw();
     this.app.say(said.text);
     await trial.follow(step, said);
-    if (this.run && !this.run.over && this.progress !== 'open' && said.result !== 'slower') {
+    if (this.run && !this.run.over && this.progress !== 'open' && !this.isSlower) {
       // In a run the next one comes by itself.
       window.setTimeout(() => { if (this.app.view === this && this.run) this.load({ kind: 'run', run: this.run.id }); }, this.progress === 'done' ? 500 : 1200);
     }
@@ -184,7 +187,7 @@ export class PuzzleView {
         isOver && run ? remark('plain', t('runOver', { n: run.score })) : this.said,
         this.rating && ratingLine(this.rating),
         h('div', { class: 'actions spread' },
-          !run && this.progress === 'wrong' && button(t('again'), () => this.begin(), { 'data-act': 'again', class: 'main' }),
+          (!run || this.isSlower && !isOver) && this.progress === 'wrong' && button(t('again'), () => this.begin(), { 'data-act': 'again', class: 'main' }),
           !run && this.progress !== 'done' && button(t('viewSolution'), () => this.giveUp(), { 'data-act': 'solution' }),
           (!run || isOver) && nextButton)));
   }

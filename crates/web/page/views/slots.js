@@ -43,7 +43,7 @@ export class Slots {
     const place = this.places[number];
     if (!place) return;
     this.last = number;
-    await this.view.openPlace(place);
+    await this.view.edits.openPlace(place);
     this.view.app.say(t('slotLoaded', { n: number }));
     this.view.drawers.draw();
   }

@@ -20,7 +20,8 @@ const LOOK = 1000;
 /** @param {App} app */
 export async function showTournaments(app) {
   const page = h('article', { class: 'page' },
-    h('div', { class: 'page-head' }, h('h1', {}, t('watch')), h('a', { href: '#ratings', 'data-act': 'ratings' }, t('ratings'))));
+    h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')),
+      h('div', { class: 'actions' }, h('a', { class: 'button', href: '#watch' }, t('watch')), h('a', { class: 'button', href: '#ratings', 'data-act': 'ratings' }, t('ratings')))));
   app.main.replaceChildren(page);
   const { list, archived, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], archived: [], refereed: [] };
   const entries = (/** @type {import('../../protocol/message').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
@@ -28,7 +29,6 @@ export async function showTournaments(app) {
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
-  page.append(h('h2', {}, t('tournaments')));
   if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'), nextStep(t('watchEngines'), '#play', t('newGame')));
   page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));

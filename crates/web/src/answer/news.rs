@@ -1,25 +1,34 @@
 //! What a page is told without having asked just now.
 
+use std::future::pending;
+
 use tablut_host::{
     Tidings,
     speech::{self, Phrase},
 };
 
-use super::{Answered, Visit};
+use super::{Answered, ShownStudy, Visit};
 use crate::{
-    message::{Answer, GameState, Problem, ServerEvent},
+    message::{Answer, GameState, Problem, ServerEvent, StudyState},
     state,
 };
 
 impl Visit {
-    /// Waits for something to tell the page: a hint it asked for, a change of its game, or what an
+    /// Waits for something to tell the page: a hint it asked for, a change of its game or study, or what an
     /// inquiry has found. Whoever gives up waiting loses nothing and may wait again.
     pub(crate) async fn news(&mut self) -> PageNews {
+        let study = async {
+            match &mut self.study {
+                Some(study) => ShownStudy::news(study, &self.host, &self.visitor).await,
+                None => pending().await,
+            }
+        };
         let tidings = tokio::select! {
             tidings = self.attendance.news() => tidings,
             (number, news) = self.inquiries.news() => {
                 return PageNews::Found(Box::new(self.found(number, news)));
             }
+            opened = study => return PageNews::Study(Box::new(state::study_state(&opened))),
         };
         match tidings {
             Tidings::Game(sight) => {
@@ -50,6 +59,8 @@ pub(crate) enum PageNews {
     Hint(u32, Box<Answered>),
     /// An inquiry has found something.
     Found(Box<ServerEvent>),
+    /// The study was changed on another page.
+    Study(Box<StudyState>),
     /// The game has changed.
     State(Box<GameState>),
     /// The game with an id cannot be looked at any more.

@@ -9,7 +9,7 @@ use tablut_host::{
 use tablut_rules::{Square, text::is_harmful};
 use tokio::task::spawn_blocking;
 
-use super::{Answered, LIST, Visit, position_info};
+use super::{Answered, LIST, ShownStudy, Visit, position_info};
 use crate::{
     message::{AnnotationInfo, Answer, DrawingInfo, Problem, StudyEdit, StudyEntry},
     state,
@@ -22,14 +22,16 @@ const LONGEST_TEXT: usize = 1024 * 1024;
 const LONGEST_NAME: usize = 80;
 
 impl Visit {
-    fn shown(&self, opened: Result<OpenedStudy, HostError>) -> Answered {
+    fn shown(&mut self, opened: Result<OpenedStudy, HostError>) -> Answered {
         let opened = self.hosted(opened)?;
+        self.study = Some(ShownStudy::show(self.study.take(), &self.host, &opened));
         Ok(Answer::Study(state::study_state(&opened)))
     }
 
-    pub(super) async fn open_study(&self, id: Option<&str>, rules: &str) -> Answered {
-        let rules = self.rules(rules)?;
-        self.shown(self.host.open_study(&self.visitor, id, rules).await)
+    pub(super) async fn open_study(&mut self, id: Option<&str>, rules: &str) -> Answered {
+        let rules = Arc::clone(self.rules(rules)?);
+        let opened = self.host.open_study(&self.visitor, id, &rules).await;
+        self.shown(opened)
     }
 
     pub(super) async fn edit_study(
@@ -45,8 +47,9 @@ impl Visit {
         let cursor = Some(NodeKey(cursor));
         let edited = self
             .host
-            .edit_study(&self.visitor, id, &rules, cursor, &command);
-        self.shown(edited.await)
+            .edit_study(&self.visitor, id, &rules, cursor, &command)
+            .await;
+        self.shown(edited)
     }
 
     fn command(&self, edit: StudyEdit) -> Result<StudyCommand, Problem> {
@@ -122,12 +125,14 @@ impl Visit {
 
     pub(super) async fn copy_study(&mut self, id: &str) -> Answered {
         self.settle().await?;
-        self.shown(self.host.copy_study(&self.visitor, id).await)
+        let copied = self.host.copy_study(&self.visitor, id).await;
+        self.shown(copied)
     }
 
     pub(super) async fn study_game(&mut self, game: &str, ply: usize) -> Answered {
         self.settle().await?;
-        self.shown(self.host.study_game(&self.visitor, game, ply).await)
+        let opened = self.host.study_game(&self.visitor, game, ply).await;
+        self.shown(opened)
     }
 
     pub(super) async fn studies(&self) -> Answered {
@@ -157,7 +162,8 @@ impl Visit {
         let rules = Arc::clone(self.rules(rules)?);
         self.settle().await?;
         let named = self.host.name_study(&self.visitor, id, &rules, name);
-        self.shown(named.await)
+        let named = named.await;
+        self.shown(named)
     }
 
     pub(super) async fn delete_study(&self, id: &str) -> Answered {
@@ -189,8 +195,9 @@ impl Visit {
         let command = StudyCommand::Open { body, cursor };
         let opened = self
             .host
-            .edit_study(&self.visitor, None, &rules, None, &command);
-        self.shown(opened.await)
+            .edit_study(&self.visitor, None, &rules, None, &command)
+            .await;
+        self.shown(opened)
     }
 
     pub(super) async fn write(&self, id: Option<&str>, rules: &str, node: u32) -> Answered {

@@ -41,6 +41,7 @@ impl Visit {
             attendance: Attendance::new(host.clone()),
             hint: 0,
             inquiries: Inquiries::default(),
+            study: None,
             game_pace: Bucket::new(1000, 0.0, Instant::now()),
         }
     }
@@ -143,11 +144,80 @@ async fn a_game_that_is_gone_is_said_to_be_lost() {
                 );
                 break;
             }
-            PageNews::Hint(..) | PageNews::Found(_) => panic!("nobody asked"),
+            PageNews::Hint(..) | PageNews::Found(_) | PageNews::Study(_) => panic!("nobody asked"),
         }
     }
     let (ply, step) = (0, "e4d4".to_string());
     visit.ask(Ask::Move { ply, step }).await.unwrap_err();
+}
+
+/// A move in the tree of a study, or on the board without a name.
+fn tree_move(study: Option<&str>, step: &str) -> Ask {
+    Ask::EditStudy {
+        study: study.map(String::from),
+        rules: "ashton".into(),
+        cursor: 0,
+        edit: StudyEdit::Play {
+            node: 0,
+            moves: vec![step.into()],
+        },
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_a_study_reaches_its_other_pages_and_no_others() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    // Two processes on one store.
+    let [here, there] = [(); 2].map(|()| Host::new(store.clone(), Limits::default()));
+    let [mut one, mut two, mut other] = [&here, &there, &here].map(Visit::of_ann);
+    other.visitor = Visitor::new("bob");
+    let open = || Ask::OpenStudy {
+        study: None,
+        rules: "ashton".into(),
+    };
+    for visit in [&mut one, &mut two, &mut other] {
+        visit.ask(open()).await.unwrap();
+    }
+    // The board is not kept before its first change.
+    let answer = one.ask(tree_move(None, "e4d4")).await.unwrap();
+    let Answer::Study(mine) = answer else {
+        panic!("no study");
+    };
+    let PageNews::Study(theirs) = two.news().await else {
+        panic!("no study");
+    };
+    assert_eq!(*theirs, mine);
+    // Who made the change was answered; somebody else has another board.
+    assert!(one.news().now_or_never().is_none());
+    assert!(other.news().now_or_never().is_none());
+    // The other way round, and a name.
+    two.ask(tree_move(None, "e4f4")).await.unwrap();
+    let PageNews::Study(state) = one.news().await else {
+        panic!("no study");
+    };
+    assert_eq!(state.nodes.len(), 3);
+    let name = Ask::NameStudy {
+        study: None,
+        rules: "ashton".into(),
+        name: "A fork".into(),
+    };
+    one.ask(name).await.unwrap();
+    let PageNews::Study(state) = two.news().await else {
+        panic!("no study");
+    };
+    assert_eq!(state.name.as_deref(), Some("A fork"));
+    // What has a name others see, and what becomes of it.
+    let id = state.study.unwrap();
+    let see = Ask::OpenStudy {
+        study: Some(id.clone()),
+        rules: "ashton".into(),
+    };
+    other.ask(see).await.unwrap();
+    one.ask(tree_move(Some(&id), "e3f3")).await.unwrap();
+    let PageNews::Study(state) = other.news().await else {
+        panic!("no study");
+    };
+    assert_eq!((state.nodes.len(), state.own), (4, false));
 }
 
 /// The start of a game.

@@ -77,6 +77,8 @@ pub enum ServerEvent {
         /// A sentence for the visitor.
         text: String,
     },
+    /// The study that the page shows was changed on another page.
+    Study(Box<StudyState>),
     /// What an inquiry has found so far.
     Found {
         /// The number of the inquiry.

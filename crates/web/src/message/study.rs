@@ -13,6 +13,8 @@ pub struct StudyState {
     pub study: Option<String>,
     /// Its name; nothing for the visitor's board.
     pub name: Option<String>,
+    /// How often it was changed since it is kept.
+    pub version: u64,
     /// Whether it is the visitor's own, to be changed.
     pub own: bool,
     /// The root, with its rules.

@@ -1,0 +1,193 @@
+// @ts-check
+/** Changes of a study: those made here are sent one after another, and those made on other pages are heard. */
+
+import { other, parse, write } from '../board/state.js';
+import { Problem } from '../protocol.js';
+import { Lost } from '../socket.js';
+import { ROOT, pressMark } from '../study.js';
+import { t } from '../text.js';
+
+/** @typedef {import('../board/state.js').Setup} Setup */
+/** @typedef {import('../../protocol/message').PositionInfo} Place */
+/** @typedef {import('../../protocol/message').StudyState} StudyState */
+/** @typedef {import('../../protocol/message').StudyEdit} StudyEdit */
+/** @typedef {import('../../protocol/message').AnnotationInfo} AnnotationInfo */
+
+export class Edits {
+  /** @param {import('./analysis.js').AnalysisView} view */
+  constructor(view) {
+    this.view = view;
+    /** Changes, one after another: a quick second one waits for the first. */
+    this.queue = Promise.resolve();
+  }
+
+  /**
+   * Sends a change; whatever becomes of it, the server's state is shown then. Says whether it was made.
+   * @param {StudyEdit | (() => StudyEdit | null)} edit a function says it when all changes before it are made; nothing for none
+   * @param {string | null} [slide] the move that it makes
+   * @returns {Promise<boolean>}
+   */
+  change(edit, slide = null) {
+    const made = this.queue.then(() => {
+      const now = typeof edit === 'function' ? edit() : edit;
+      return now ? this.send(now, slide) : true;
+    });
+    this.queue = made.then(() => undefined);
+    return made;
+  }
+
+  /** @param {StudyEdit} edit @param {string | null} slide */
+  async send(edit, slide) {
+    const { view } = this;
+    document.body.dataset.kept = 'false';
+    try {
+      if (!view.study.own && view.study.study) {
+        // Somebody else's stays theirs: the change is made to a copy.
+        const { node } = view;
+        view.show((await view.app.socket.ask('copyStudy', { study: view.study.study })).study);
+        view.node = node;
+        history.replaceState(null, '', '#analysis');
+        view.app.toast(t('copiedStudy'));
+      }
+      const state = view.study;
+      const study = state.name === null ? null : state.study ?? null;
+      const answer = await view.app.socket.ask('editStudy', { study, rules: state.rules, cursor: view.node, edit });
+      view.show(answer.study, slide);
+      document.body.dataset.kept = 'true';
+      return true;
+    } catch (problem) {
+      view.ahead = null;
+      view.refresh();
+      if (problem instanceof Lost) view.app.toast(t('notDone'), 'bad', 0);
+      else {
+        view.app.complain(problem);
+        view.hand.wrong = problem instanceof Problem ? problem.square : null;
+        view.mark();
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Plays moves into the tree, from a node or from where one looks, and goes to the last. Says whether they could be made.
+   * @param {string[]} moves
+   * @param {number} [from]
+   */
+  play(moves, from) {
+    const { view } = this;
+    return this.change(() => {
+      const node = from ?? view.node;
+      /** @type {number | undefined} */
+      let known = node;
+      for (const step of moves) known = known === undefined ? undefined : view.model.child(known, step);
+      if (known === undefined) return { kind: 'play', node, moves };
+      view.go(known);
+      return null;
+    }, moves.at(-1) ?? null);
+  }
+
+  /**
+   * Writes comments, marks, scores and lines at many nodes at once; all of it is undone at once.
+   * @param {AnnotationInfo[]} notes
+   */
+  annotate(notes) {
+    return this.change({ kind: 'annotate', notes });
+  }
+
+  /**
+   * Another position, from which moves start. The moves that were there can be brought back.
+   * @param {Setup} setup
+   * @param {string} [rules]
+   */
+  async setUp(setup, rules = this.view.study.rules) {
+    const { view } = this;
+    const hadMoves = view.model.hasMoves;
+    view.hand.picked = null;
+    const line = write({ ...setup, quiet: 0 });
+    if (rules === view.study.rules) {
+      view.ahead = setup;
+      view.board.setPieces(setup.pieces, null);
+    }
+    if (await this.change({ kind: 'setUp', rules, setup: line }) && hadMoves) this.tellNewRoot();
+  }
+
+  tellNewRoot() {
+    this.view.app.toast(t('newRoot'), 'good', 8000, () => this.undo());
+  }
+
+  reset() {
+    const { view } = this;
+    this.setUp(parse(view.app.set(view.study.rules).start));
+  }
+
+  clear() {
+    this.setUp({ ...this.view.setup, pieces: new Map() });
+  }
+
+  toggleSide() {
+    const { view } = this;
+    this.setUp({ ...view.setup, side: other(view.setup.side) });
+  }
+
+  toggleRules() {
+    this.change({ kind: 'byRules', on: !this.view.study.byRules });
+  }
+
+  /** @param {string} rules */
+  setRules(rules) {
+    const { view } = this;
+    const ground = view.app.set(rules);
+    const setup = view.setup;
+    const isStart = !view.model.hasMoves && view.study.setup === view.app.set(view.study.rules).start;
+    this.setUp(ground.size === setup.size && !isStart ? setup : parse(ground.start), rules);
+  }
+
+  undo() {
+    this.change({ kind: 'undo' });
+  }
+
+  redo() {
+    this.change({ kind: 'redo' });
+  }
+
+  promote() {
+    const { view } = this;
+    if (view.node !== ROOT) this.change({ kind: 'promote', node: view.node });
+  }
+
+  async remove() {
+    const { view } = this;
+    if (view.node === ROOT) return;
+    if (await this.change({ kind: 'delete', node: view.node })) view.app.toast(t('lineDeleted'), 'good', 8000, () => this.undo());
+  }
+
+  /** @param {number} nag */
+  pressMark(nag) {
+    const { view } = this;
+    if (view.node !== ROOT) this.change({ kind: 'mark', node: view.node, nags: pressMark(view.model.get(view.node).nags ?? [], nag) });
+  }
+
+  /**
+   * A position that was kept, as a new root.
+   * @param {Place} place
+   */
+  async openPlace({ rules, setup }) {
+    await this.setUp(parse(setup), rules);
+  }
+
+  /**
+   * The study was changed on another page. One stays where one looks, as long as that is there.
+   * @param {StudyState} state
+   */
+  hear(state) {
+    const { view } = this;
+    // What is being changed here comes first: its answer may know more than this, and a stroke of paint ends with one.
+    this.queue = this.queue.then(() => {
+      const { study, version } = view.study;
+      const isNews = study === null ? state.name === null : study === state.study && version < state.version;
+      if (view.isGone || !isNews || view.hand.isPainting) return;
+      const isThere = state.nodes.some(({ node }) => node === view.node);
+      view.show({ ...state, cursor: isThere ? view.node : state.cursor });
+    });
+  }
+}
