@@ -31,6 +31,10 @@ const RETRY: Duration = Duration::from_secs(1);
 pub enum StoreNotice {
     /// The game with an id now has a version.
     Game(Arc<str>, u64),
+    /// The job with an id has found something, has ended, or is wanted by nobody any more.
+    Job(Arc<str>),
+    /// There are jobs that nobody has begun.
+    Jobs,
     /// Some notices may have been missed.
     Missed,
 }
@@ -119,16 +123,31 @@ impl Store {
 
     /// Tells everybody that a game has a new version.
     pub(crate) fn announce(&self, game: &str, version: u64) {
+        self.spread(StoreNotice::Game(game.into(), version));
+    }
+
+    /// Tells everybody that there is something new about a job.
+    pub(crate) fn announce_job(&self, job: &str) {
+        self.spread(StoreNotice::Job(job.into()));
+    }
+
+    /// Tells everybody that there is work to be done.
+    pub(crate) fn announce_jobs(&self) {
+        self.spread(StoreNotice::Jobs);
+    }
+
+    fn spread(&self, notice: StoreNotice) {
+        let text = write(&notice);
         // Nobody may be listening.
-        let _ = self
-            .notices
-            .here
-            .send(StoreNotice::Game(game.into(), version));
-        if self.writers.backend != Backend::Postgres {
+        let _ = self.notices.here.send(notice);
+        let (Backend::Postgres, Some(text)) = (self.writers.backend, text) else {
             return;
-        }
+        };
         let mut out = self.notices.out();
-        out.texts.push(format!("{game}:{version}"));
+        // What is waiting to be said already need not be said twice.
+        if out.texts.last() != Some(&text) {
+            out.texts.push(text);
+        }
         if !out.is_sending {
             out.is_sending = true;
             let store = self.clone();
@@ -174,12 +193,29 @@ async fn listen(url: String, here: broadcast::Sender<StoreNotice>) {
     }
 }
 
+/// A notice as other processes read it; nothing if it is not for them. Games have longer names than these two
+/// words, and a process of the version before, which takes every notice for a game's, passes over what has no
+/// number.
+fn write(notice: &StoreNotice) -> Option<String> {
+    match notice {
+        StoreNotice::Game(game, version) => Some(format!("{game}:{version}")),
+        StoreNotice::Job(job) => Some(format!("job:{job}")),
+        StoreNotice::Jobs => Some("jobs:".into()),
+        StoreNotice::Missed => None,
+    }
+}
+
 fn parse(text: &str) -> Option<StoreNotice> {
-    let (game, version) = text.split_once(':')?;
-    Some(StoreNotice::Game(game.into(), version.parse().ok()?))
+    let (name, rest) = text.split_once(':')?;
+    Some(match name {
+        "jobs" => StoreNotice::Jobs,
+        "job" => StoreNotice::Job(rest.into()),
+        game => StoreNotice::Game(game.into(), rest.parse().ok()?),
+    })
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -199,7 +235,13 @@ mod tests {
 
     #[test]
     fn what_is_no_notice_is_passed_over() {
-        assert_eq!(parse("ab:7"), Some(StoreNotice::Game("ab".into(), 7)));
+        for notice in [
+            StoreNotice::Game("ab".into(), 7),
+            StoreNotice::Job("cd".into()),
+            StoreNotice::Jobs,
+        ] {
+            assert_eq!(parse(&write(&notice).unwrap()), Some(notice));
+        }
         for text in ["", "ab", "ab:", "ab:x", "ab:-1"] {
             assert_eq!(parse(text), None, "{text}");
         }
