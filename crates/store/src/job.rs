@@ -89,6 +89,8 @@ pub struct JobClaim {
 pub struct StoredJob {
     /// How often it was begun.
     pub attempts: u64,
+    /// Whether a worker has it now.
+    pub is_leased: bool,
     /// Raised by everything that is found.
     pub version: u64,
     /// What was found so far.
@@ -289,13 +291,16 @@ impl Store {
         Ok(())
     }
 
-    /// Takes a job back that nobody has begun. Says whether that was so; if not, a worker has it.
+    /// Takes a job back that no worker has. Says whether that was so.
     ///
     /// # Errors
     /// The database failed.
     pub async fn withdraw_job(&self, id: &str) -> Result<bool, StoreError> {
-        let withdraw = query("DELETE FROM job WHERE id = $1 AND attempt = 0");
-        Ok(self.write_one(withdraw.bind(id)).await? > 0)
+        let sql = self.dialect(
+            "DELETE FROM job WHERE id = $1 AND ended_ms IS NULL
+               AND (lease_ms IS NULL OR lease_ms NOT {leased})",
+        );
+        Ok(self.write_one(query(sql).bind(id)).await? > 0)
     }
 
     /// Nobody waits for a job any more. A worker that is at it hears so, and stops.
@@ -321,12 +326,17 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn job(&self, id: &str) -> Result<Option<StoredJob>, StoreError> {
-        let sql = "SELECT attempt, version, found, fault, CASE WHEN ended_ms IS NULL THEN 0 ELSE 1 END AS has_ended
-             FROM job WHERE id = $1";
+        let sql = self.dialect(
+            "SELECT attempt, version, found, fault,
+                 CASE WHEN lease_ms {leased} THEN 1 ELSE 0 END AS is_leased,
+                 CASE WHEN ended_ms IS NULL THEN 0 ELSE 1 END AS has_ended
+             FROM job WHERE id = $1",
+        );
         let row = self.row(query(sql).bind(id)).await?;
         row.map(|row| {
             Ok(StoredJob {
                 attempts: count(&row, "attempt")?,
+                is_leased: is_set(&row, "is_leased")?,
                 version: count(&row, "version")?,
                 found: row.try_get("found")?,
                 fault: row.try_get("fault")?,

@@ -142,17 +142,24 @@ impl Store {
         work.end(noted).await
     }
 
-    /// From which addresses how many pages of other processes are open, as far as these note it.
+    /// How many pages of other processes are open, in all and by address as far as these note it.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn crowd_elsewhere(&self, process: &str) -> Result<Vec<(String, u64)>, StoreError> {
+    pub async fn crowd_elsewhere(
+        &self,
+        process: &str,
+    ) -> Result<(u64, Vec<(String, u64)>), StoreError> {
+        let sql = "SELECT CAST(coalesce(sum(pages), 0) AS BIGINT) FROM process WHERE id <> $1";
+        let all = self.count(query(sql).bind(process)).await?;
         let sql = "SELECT c.address AS address, CAST(sum(c.pages) AS BIGINT) AS pages FROM crowd c
              JOIN process p ON p.id = c.process WHERE c.process <> $1 GROUP BY c.address";
         let rows = self.rows(query(sql).bind(process)).await?;
-        let rows = rows.iter();
-        rows.map(|row| Ok((row.try_get("address")?, count(row, "pages")?)))
-            .collect()
+        let by_address: Result<Vec<_>, StoreError> = rows
+            .iter()
+            .map(|row| Ok((row.try_get("address")?, count(row, "pages")?)))
+            .collect();
+        Ok((all, by_address?))
     }
 }
 

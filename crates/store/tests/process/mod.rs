@@ -29,15 +29,17 @@ pub(crate) async fn processes_tell_of_themselves_and_hear_when_they_should_end(s
 
 pub(crate) async fn pages_of_an_address_are_counted_over_all_processes(store: &Store) {
     for (process, pages) in [("one", 3), ("two", 4), ("dead", 9)] {
-        store
-            .beat(process, &ProcessReport::default())
-            .await
-            .unwrap();
+        let report = ProcessReport {
+            pages,
+            ..ProcessReport::default()
+        };
+        store.beat(process, &report).await.unwrap();
         let crowd = [("10.0.0.1".to_string(), pages), (process.into(), 1)];
         store.note_crowd(process, &crowd).await.unwrap();
     }
     store.bury("dead", true).await.unwrap();
-    let mut elsewhere = store.crowd_elsewhere("three").await.unwrap();
+    let (all, mut elsewhere) = store.crowd_elsewhere("three").await.unwrap();
+    assert_eq!(all, 7);
     elsewhere.sort();
     let wanted = [("10.0.0.1", 7), ("one", 1), ("two", 1)];
     assert_eq!(
@@ -46,5 +48,5 @@ pub(crate) async fn pages_of_an_address_are_counted_over_all_processes(store: &S
     );
     store.note_crowd("one", &[]).await.unwrap();
     let elsewhere = store.crowd_elsewhere("two").await.unwrap();
-    assert_eq!(elsewhere, []);
+    assert_eq!(elsewhere, (3, Vec::new()));
 }
