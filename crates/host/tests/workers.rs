@@ -186,7 +186,7 @@ async fn a_move_survives_the_worker_that_was_at_it([one, two]: [Store; 2]) {
 async fn a_review_survives_the_worker_that_was_at_it_and_is_kept([one, two]: [Store; 2]) {
     let host = host(&one, EngineSource::Workers);
     let killed = worker(&two);
-    let game = line("e4d4 d1c1 d4e4 c1b1 e4d4 b1c1 d4e4");
+    let game = line("e4d4 d1c1 e3d3 c1b1 e6d6 b1c1 e7d7");
     let order = InquiryOrder::Review { line: game };
     let mut inquiry = host.inquire(&ann(), order.clone()).await.unwrap();
     // It is in the middle once a part of it is told.

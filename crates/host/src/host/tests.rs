@@ -127,7 +127,7 @@ async fn a_session_that_hears_of_a_change_first_waits_for_its_visitor() {
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
-        let ticket = ask(&sender, BySide::both(false)).await;
+        let ticket = ask(&sender, BySide::both(false), &"".into()).await;
         assert!(ticket.is_some(), "foreign: {is_foreign}");
     }
 }
