@@ -122,7 +122,7 @@ async fn nobody_else_does_and_nobody_finds_the_token_by_trying() {
             .await;
         text = refused["error"]["text"].to_string();
     }
-    assert!(text.contains("too many"), "{text}");
+    assert!(text.contains("Too many"), "{text}");
     // By then the right one is not heard either.
     let late = page.ask(json!({ "do": "admin", "token": TOKEN })).await;
     assert!(late["error"]["text"].is_string());
