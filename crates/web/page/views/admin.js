@@ -3,7 +3,7 @@
 
 import { openDialog } from '../dialog.js';
 import { button, card, h } from '../dom.js';
-import { t } from '../text.js';
+import { number, t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').AdminInfo} AdminInfo */
@@ -13,7 +13,7 @@ import { t } from '../text.js';
 const LOOK = 2000;
 
 /** @param {number} ms */
-const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms) => `${number(ms / 1000, 1)} s`;
 
 /**
  * @param {string[]} heads
