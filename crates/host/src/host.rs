@@ -182,7 +182,11 @@ impl Host {
             Arc::downgrade(&sessions),
         );
         let engines = Arc::new(engines);
-        replica.set_engines(&engines, limits.engine_threads);
+        let own_engines = match limits.engines {
+            EngineSource::Workers => 0,
+            EngineSource::Own | EngineSource::Queue => limits.engine_threads,
+        };
+        replica.set_engines(&engines, own_engines);
         Self {
             inner: Arc::new(HostShared {
                 organiser: Organiser::new(store.clone(), players),
