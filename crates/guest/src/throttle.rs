@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    fmt,
     net::{IpAddr, Ipv6Addr},
     time::{Duration, Instant},
 };
@@ -89,6 +90,12 @@ impl Source {
     #[must_use]
     pub const fn is_here(&self) -> bool {
         self.0.is_loopback()
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -208,8 +208,9 @@ impl Attendance {
     /// # Errors
     /// The engines have too much to do for this visitor.
     pub fn ask_hint(&mut self, visitor: &Visitor, game: Game) -> Result<(), Busy> {
-        self.hint = Some(self.host.pool().order(Order {
+        self.hint = Some(self.host.engines().order(Order {
             owner: visitor.id.clone(),
+            address: self.host.address().into(),
             id: String::new(),
             game,
             player: Player::Time(HINT_MS),

@@ -20,13 +20,14 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, HostError, Ratings, Spotlight, StudyWatch, Terms, Ticket,
+    EnginePool, EngineSource, HostError, Ratings, Spotlight, StudyWatch, Terms, Ticket,
     audience::Audience,
     census::Census,
+    engines::Engines,
     fresh_id,
     lessons::{LessonShelf, Lessons},
     organiser::Organiser,
-    replica::Replica,
+    replica::{PageCount, Replica},
     same_secret,
     seat::seat_player,
     session::{Session, SessionCommand},
@@ -59,6 +60,8 @@ pub struct Limits {
     pub studies: u64,
     /// Studies of all visitors.
     pub all_studies: u64,
+    /// Who thinks for visitors.
+    pub engines: EngineSource,
     /// Threads that think.
     pub engine_threads: usize,
     /// Megabytes for each of them.
@@ -81,6 +84,7 @@ impl Default for Limits {
             all_positions: 200_000,
             studies: 200,
             all_studies: 50_000,
+            engines: EngineSource::Own,
             engine_threads: cores.saturating_sub(1).max(1),
             engine_hash_mb: 32,
         }
@@ -104,6 +108,8 @@ pub struct Host {
     inner: Arc<HostShared>,
     /// Whether it works for the people at this machine, for whom a tenth of everything is kept free.
     is_home: bool,
+    /// Where the people come from for whom it works; empty if that does not matter.
+    address: Arc<str>,
 }
 
 /// What was worth watching, and when that was found.
@@ -111,13 +117,13 @@ type Lit = (Instant, Arc<Spotlight>);
 
 struct HostShared {
     store: Store,
-    pool: Arc<EnginePool>,
+    engines: Arc<Engines>,
     limits: Limits,
     /// Whether programs may play in games here.
     has_programs: bool,
     rules: Vec<Arc<Rules>>,
     sessions: Arc<Sessions>,
-    replica: Replica,
+    replica: Arc<Replica>,
     organiser: Organiser,
     lessons: LessonShelf,
     census: Census,
@@ -165,20 +171,35 @@ impl Host {
         programs: Option<MoverOptions>,
     ) -> Self {
         let rules = BuiltIn::LISTED.iter().map(|set| set.rules());
+        let (sessions, replica) = (Arc::<Sessions>::default(), Arc::new(Replica::new()));
+        let pool = EnginePool::new(
+            limits.engine_threads,
+            limits.engine_hash_mb,
+            programs.clone(),
+        );
+        let engines = Engines::new(
+            limits.engines,
+            Arc::new(pool),
+            &store,
+            &replica,
+            Arc::downgrade(&sessions),
+        );
+        let engines = Arc::new(engines);
+        let own_engines = match limits.engines {
+            EngineSource::Workers => 0,
+            EngineSource::Own | EngineSource::Queue => limits.engine_threads,
+        };
+        replica.set_engines(&engines, own_engines);
         Self {
             inner: Arc::new(HostShared {
                 organiser: Organiser::new(store.clone(), players),
                 store,
-                pool: Arc::new(EnginePool::new(
-                    limits.engine_threads,
-                    limits.engine_hash_mb,
-                    programs.clone(),
-                )),
+                engines,
                 has_programs: programs.is_some(),
                 limits,
                 rules: rules.collect(),
-                sessions: Arc::default(),
-                replica: Replica::new(),
+                sessions,
+                replica,
                 lessons: LessonShelf::default(),
                 census: Census::default(),
                 audience: Audience::default(),
@@ -187,6 +208,7 @@ impl Host {
                 cleared: Mutex::default(),
             }),
             is_home: false,
+            address: "".into(),
         }
     }
 
@@ -195,9 +217,22 @@ impl Host {
     #[must_use]
     pub fn at_home(&self) -> Self {
         Self {
-            inner: Arc::clone(&self.inner),
             is_home: true,
+            ..self.clone()
         }
+    }
+
+    /// The same host, as the people from an address have it: what engines do for them counts for all of them.
+    #[must_use]
+    pub fn for_address(&self, address: &str) -> Self {
+        Self {
+            address: address.into(),
+            ..self.clone()
+        }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// How much of a limit is there for whoever this host works for.
@@ -276,10 +311,14 @@ impl Host {
         &self.inner.limits
     }
 
-    /// The engines.
+    pub(crate) fn engines(&self) -> &Engines {
+        &self.inner.engines
+    }
+
+    /// How much engine work is under way for those who are here.
     #[must_use]
-    pub fn pool(&self) -> &EnginePool {
-        &self.inner.pool
+    pub fn engine_load(&self) -> usize {
+        self.inner.engines.load()
     }
 
     /// The time, in milliseconds since 1970.
@@ -467,7 +506,7 @@ impl Host {
             }
         }
         if let Some(session) = room.session()
-            && let Some(ticket) = ask(&session, seats).await
+            && let Some(ticket) = ask(&session, seats, &self.address).await
         {
             return Ok(ticket);
         }
@@ -491,13 +530,13 @@ impl Host {
             let spectator = Spectator::load(store.clone(), game, rules).await?;
             tokio::spawn(spectator.run(commands));
         } else {
-            let pool = Arc::clone(&self.inner.pool);
+            let engines = Arc::clone(&self.inner.engines);
             let here = (store.clone(), replica.id());
             let plies = self.inner.limits.plies;
-            let session = Session::load(here, pool, id, rules, plies).await?;
+            let session = Session::load(here, engines, id, rules, plies).await?;
             tokio::spawn(session.run(commands));
         }
-        let ticket = ask(&sender, seats).await;
+        let ticket = ask(&sender, seats, &self.address).await;
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))
     }
 
@@ -576,6 +615,38 @@ impl Host {
     /// The store failed or has none.
     pub async fn pause_tournament(&self, id: &str) -> Result<(), ContestError> {
         self.inner.organiser.pause(id).await
+    }
+
+    /// Makes this process known to the others and to the administrator, by a name for people. Without this
+    /// it is known from its first game on.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn appear(&self, name: String) -> Result<(), StoreError> {
+        let HostShared {
+            replica,
+            store,
+            sessions,
+            ..
+        } = &*self.inner;
+        replica.set_name(name);
+        replica.appear(store, sessions).await
+    }
+
+    /// Lets the pages that are open here count together with those of other processes.
+    pub fn count_pages(&self, pages: Arc<dyn PageCount>) {
+        self.inner.replica.set_pages(pages);
+    }
+
+    /// This process, as the store names it.
+    #[must_use]
+    pub fn process(&self) -> Arc<str> {
+        self.inner.replica.id()
+    }
+
+    /// Waits until an administrator wants this process to end, as a signal would.
+    pub async fn drained(&self) {
+        self.inner.replica.drained().await;
     }
 
     /// Takes leave of those who play by this process, before their connections are closed: nobody's clock
@@ -726,9 +797,13 @@ impl Sessions {
 }
 
 /// Asks a session for a place; nothing if it has ended.
-async fn ask(session: &SessionSender, seats: BySide<bool>) -> Option<Ticket> {
+async fn ask(session: &SessionSender, seats: BySide<bool>, address: &Arc<str>) -> Option<Ticket> {
     let (reply, views) = oneshot::channel();
-    let command = SessionCommand::Join { seats, reply };
+    let command = SessionCommand::Join {
+        seats,
+        address: Arc::clone(address),
+        reply,
+    };
     session.send(command).ok()?;
     // From here on whoever gives up waiting leaves.
     let presence = Presence::new(seats, session.clone());

@@ -352,6 +352,7 @@ impl Ledger {
             now_ms: self.now(),
             is_stopped: self.live.stopped_ms.is_some(),
             trouble: None,
+            is_unserved: false,
             declined: self.live.declined,
         }
     }

@@ -11,6 +11,7 @@
 mod attendance;
 mod audience;
 mod census;
+mod engines;
 mod error;
 pub mod exchange;
 mod explorer;
@@ -42,6 +43,7 @@ mod view;
 mod weight;
 
 pub use attendance::{Absent, Attendance, Denied, Sight, Tidings};
+pub use engines::{EngineSource, Worker};
 pub use error::{HostError, Refused};
 pub use explorer::{BookMove, Exploration, ExploreError, ExploreSource, SourceMoves};
 pub use host::{Host, Limits};
@@ -58,6 +60,7 @@ pub use puzzles::{
     PuzzleFilter, PuzzleRecord, RUSH_MISSES, RUSH_MS, RunKind, daily_puzzle, puzzle_of,
 };
 pub use ratings::{Balance, Ratings};
+pub use replica::PageCount;
 pub use spotlight::{LiveGame, Spotlight, TopList};
 pub use study::{
     Annotation, Body, Drawing, NodeKey, NodeView, OpenedStudy, Remarks, Study, StudyCommand,

@@ -9,6 +9,7 @@ mod troupe;
 mod turns;
 
 use std::{
+    future::pending,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -18,7 +19,7 @@ use tablut_arena::{Budget, Choice, Mover, MoverError, Player, Question, Stop};
 use tablut_engine::{Control, Engine};
 use tablut_guest::MoverOptions;
 use tablut_rules::Game;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 pub use inquire::{Inquiry, InquiryNews};
 use shelf::{Shelf, fresh};
@@ -30,6 +31,8 @@ use turns::{Purpose, Turns};
 pub struct Order {
     /// Who asks; those who have used least lately come first.
     pub owner: String,
+    /// Where whoever asks comes from; empty if that does not matter.
+    pub address: String,
     /// The id of the game; a program plays in it from move to move.
     pub id: String,
     /// The game to find a move in.
@@ -40,6 +43,17 @@ pub struct Order {
     pub seed: u64,
     /// What its clock allows, counted from the order, whoever else thinks.
     pub clock: Budget,
+}
+
+impl Order {
+    /// Whether an engine of another machine can do it. A program is on this one, and who does not think need
+    /// not be sent for.
+    pub(crate) const fn can_travel(&self) -> bool {
+        matches!(
+            Workplace::of(&self.player),
+            Workplace::Fresh(_) | Workplace::Shelf
+        )
+    }
 }
 
 /// Why there is no answer.
@@ -56,11 +70,44 @@ pub enum Unanswered {
 
 /// Work that was ordered. Dropping it stops the work, also that of a program.
 pub struct Job {
-    _claim: Claim,
+    /// Nothing if it is done elsewhere; then the closed channel is what ends it.
+    _claim: Option<Claim>,
     answer: oneshot::Receiver<Result<Choice, Unanswered>>,
+    /// Whether no worker does it, if it is done elsewhere.
+    unserved: Option<watch::Receiver<bool>>,
 }
 
 impl Job {
+    /// Work that a worker does, or nobody yet.
+    pub(crate) fn queued(
+        answer: oneshot::Receiver<Result<Choice, Unanswered>>,
+        unserved: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            _claim: None,
+            answer,
+            unserved: Some(unserved),
+        }
+    }
+
+    /// Waits for the answer, or for word whether there is a worker to find it. Whoever gives up waiting loses
+    /// nothing.
+    pub(crate) async fn news(&mut self) -> JobNews {
+        let unserved = async {
+            let Some(unserved) = &mut self.unserved else {
+                return pending().await;
+            };
+            match unserved.changed().await {
+                Ok(()) => *unserved.borrow_and_update(),
+                Err(_) => pending().await,
+            }
+        };
+        tokio::select! {
+            answer = &mut self.answer => JobNews::Found(answer.unwrap_or(Err(Unanswered::Stopped))),
+            is_unserved = unserved => JobNews::Unserved(is_unserved),
+        }
+    }
+
     /// Waits for the answer.
     ///
     /// # Errors
@@ -69,6 +116,14 @@ impl Job {
         let answer = (&mut self.answer).await;
         answer.unwrap_or(Err(Unanswered::Stopped))
     }
+}
+
+/// What is heard of a job.
+pub(crate) enum JobNews {
+    /// Its answer.
+    Found(Result<Choice, Unanswered>),
+    /// No worker is there to find it, or one is again.
+    Unserved(bool),
 }
 
 /// Somebody's interest in work; without it the work is given up.
@@ -244,8 +299,9 @@ impl EnginePool {
         )?;
         let (claim, thinker) = self.take_on(number, end);
         let job = Job {
-            _claim: claim,
+            _claim: Some(claim),
             answer,
+            unserved: None,
         };
         let troupe = self.troupe.clone();
         spawn(move || {
@@ -435,6 +491,7 @@ mod tests {
     fn order(owner: &str, player: Player) -> Order {
         Order {
             owner: owner.into(),
+            address: String::new(),
             id: "game".into(),
             game: Game::new(Rules::ashton()),
             player,

@@ -49,7 +49,8 @@ impl Host {
         let rules = rules.ok_or_else(|| InquiryError::Rules(id.clone()))?;
         let task = InquiryTask::new(order, rules)?;
         let InquiryOrder::Review { line } = task.order() else {
-            return Ok(self.pool().inquire(&visitor.id, task, |_| {})?);
+            let engines = self.engines();
+            return Ok(engines.inquire(&visitor.id, self.address(), task, |_| {})?);
         };
         let id = review_id(rules, line);
         if let Some(review) = kept(self.store(), &id).await {
@@ -57,7 +58,8 @@ impl Host {
         }
         let (store, runtime) = (self.store().clone(), Handle::current());
         let keep = move |finding: &Finding| keep(&store, &runtime, id, finding);
-        Ok(self.pool().inquire(&visitor.id, task, keep)?)
+        let engines = self.engines();
+        Ok(engines.inquire(&visitor.id, self.address(), task, keep)?)
     }
 
     /// The same for a review that is kept; if none is, nothing is found.

@@ -16,8 +16,10 @@ use tokio::{
 };
 
 use crate::{
-    EnginePool, HostError, Job, Order, Refused, Unanswered, View, Wish,
+    HostError, Job, Order, Refused, Unanswered, View, Wish,
+    engines::Engines,
     ledger::{Ledger, TRIES},
+    pool::JobNews,
 };
 
 /// How long a game between people stays when nobody looks, with its clocks running.
@@ -45,6 +47,8 @@ pub(crate) enum SessionCommand {
     /// A visitor comes to watch, and perhaps to play.
     Join {
         seats: BySide<bool>,
+        /// Where the visitor comes from.
+        address: Arc<str>,
         reply: oneshot::Sender<watch::Receiver<Arc<View>>>,
     },
     /// A visitor leaves.
@@ -75,16 +79,20 @@ struct Hired {
     found: Option<Result<Choice, Unanswered>>,
     /// Before this time the move is not shown.
     earliest: Instant,
+    /// Whether no engine is there to find it.
+    is_unserved: bool,
 }
 
 /// A game that lives.
 pub(crate) struct Session {
     store: Store,
-    pool: Arc<EnginePool>,
+    engines: Arc<Engines>,
     ledger: Ledger,
     /// The process, as the store names it.
     process: Arc<str>,
     watchers: usize,
+    /// Where whoever plays here comes from; the engines work for them.
+    address: Arc<str>,
     /// Nobody has joined yet; whoever made the session is about to, and it stays at least until then.
     is_new: bool,
     /// How many places each side is played from.
@@ -109,7 +117,7 @@ impl Session {
     /// Reads a game from the store.
     pub(crate) async fn load(
         (store, process): (Store, Arc<str>),
-        pool: Arc<EnginePool>,
+        engines: Arc<Engines>,
         id: &str,
         rules: &Arc<Rules>,
         max_plies: u32,
@@ -118,10 +126,11 @@ impl Session {
         Ok(Self {
             views: watch::Sender::new(Arc::new(ledger.view())),
             store,
-            pool,
+            engines,
             ledger,
             process,
             watchers: 0,
+            address: "".into(),
             is_new: true,
             places: BySide::default(),
             seated: BySide::default(),
@@ -161,10 +170,13 @@ impl Session {
                     Some(command) => self.obey(command).await,
                     None => break,
                 },
-                found = answer(self.hired.as_mut()) => {
-                    self.hired = None;
-                    self.play_found(found).await;
-                }
+                found = answer(self.hired.as_mut()) => match found {
+                    Some(found) => {
+                        self.hired = None;
+                        self.play_found(found).await;
+                    }
+                    None => self.publish(),
+                },
                 () = at(wake) => {
                     let _ = self.tell(&[Said::Nothing]).await;
                 }
@@ -265,7 +277,14 @@ impl Session {
 
     async fn obey(&mut self, command: SessionCommand) {
         match command {
-            SessionCommand::Join { seats, reply } => {
+            SessionCommand::Join {
+                seats,
+                address,
+                reply,
+            } => {
+                if seats != BySide::both(false) || self.is_new {
+                    self.address = address;
+                }
                 self.watchers += 1;
                 self.is_new = false;
                 self.hurried = None;
@@ -492,8 +511,10 @@ impl Session {
             .hired
             .take()
             .filter(|hired| hired.plies == plies && !is_over);
+        let is_unserved = self.hired.as_ref().is_some_and(|hired| hired.is_unserved);
         self.views.send_replace(Arc::new(View {
             trouble: self.trouble.clone(),
+            is_unserved,
             ..self.ledger.view()
         }));
     }
@@ -515,6 +536,7 @@ impl Session {
         let play = self.ledger.play();
         let order = Order {
             owner: game.owner.to_string(),
+            address: self.address.to_string(),
             id: game.id.clone(),
             game: play.game().clone(),
             player: player.clone(),
@@ -523,13 +545,14 @@ impl Session {
         };
         let plies = play.game().plies().len();
         let is_show = self.is_show();
-        match self.pool.order(order) {
+        match self.engines.order(order) {
             Ok(job) => {
                 self.hired = Some(Hired {
                     job,
                     plies,
                     found: None,
                     earliest: if is_show { now + PACE } else { now },
+                    is_unserved: false,
                 });
             }
             Err(_) => self.pause = Some(now + RETRY),
@@ -571,17 +594,24 @@ fn seed(id: &str) -> u64 {
         .fold(0, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte))
 }
 
-/// Waits for an engine's answer and for the time to show it; forever if none was asked.
-async fn answer(hired: Option<&mut Hired>) -> Result<Choice, Unanswered> {
+/// Waits for an engine's answer and for the time to show it; forever if none was asked. Nothing if it only
+/// turns out that nobody thinks about it, or somebody does after all.
+async fn answer(hired: Option<&mut Hired>) -> Option<Result<Choice, Unanswered>> {
     let Some(hired) = hired else {
         return pending().await;
     };
     let found = match &hired.found {
         Some(found) => found.clone(),
-        None => hired.found.insert(hired.job.found().await).clone(),
+        None => match hired.job.news().await {
+            JobNews::Found(found) => hired.found.insert(found).clone(),
+            JobNews::Unserved(is_unserved) => {
+                hired.is_unserved = is_unserved;
+                return None;
+            }
+        },
     };
     sleep_until(hired.earliest).await;
-    found
+    Some(found)
 }
 
 /// Waits until a time; forever if there is none.

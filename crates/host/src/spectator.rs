@@ -103,6 +103,7 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         now_ms: u64::try_from(since).unwrap_or(0),
         is_stopped: false,
         trouble: None,
+        is_unserved: false,
         declined: None,
     })
 }

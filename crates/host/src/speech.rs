@@ -49,6 +49,10 @@ pub enum Phrase {
     NotOrganiser,
     /// The token is wrong.
     BadToken,
+    /// The administrator's token is wrong, or there is none.
+    BadAdminToken,
+    /// The process is not there any more.
+    NoProcess,
     /// Programs are named only from the server's machine.
     ProgramsFromHere,
     /// There is no slot with this number.

@@ -34,6 +34,8 @@ pub struct View {
     pub is_stopped: bool,
     /// What went wrong with a program that plays, for those who let it play.
     pub trouble: Option<String>,
+    /// Whether an engine is to move and none is there to think for it.
+    pub is_unserved: bool,
     /// Who has declined a draw just now.
     pub declined: Option<Side>,
 }

@@ -299,24 +299,6 @@ impl Store {
         i64::try_from(self.silence().as_millis()).unwrap_or(i64::MAX)
     }
 
-    /// A process says that it is alive. False if it was not known, as the first time, or after it was taken
-    /// for dead: then nobody is known to be there by it.
-    ///
-    /// # Errors
-    /// The database failed.
-    pub async fn beat(&self, process: &str) -> Result<bool, StoreError> {
-        let sql = self.dialect("UPDATE process SET beat_ms = {now} WHERE id = $1");
-        if self.write_one(query(sql).bind(process)).await? > 0 {
-            return Ok(true);
-        }
-        let sql = self.dialect(
-            "INSERT INTO process (id, since_ms, beat_ms) VALUES ($1, {now}, {now})
-             ON CONFLICT (id) DO UPDATE SET beat_ms = excluded.beat_ms",
-        );
-        self.write_one(query(sql).bind(process)).await?;
-        Ok(false)
-    }
-
     /// The processes that have been silent for too long.
     ///
     /// # Errors
@@ -397,7 +379,12 @@ impl Store {
                AND NOT EXISTS (SELECT 1 FROM presence o WHERE o.game = seat.game
                                AND o.side = seat.side AND o.process <> $1)",
             "DELETE FROM presence WHERE process = $1",
+            // Whoever waited for its jobs is gone, or asks again elsewhere.
+            "UPDATE job SET ended_ms = {now}, version = version + 1
+             WHERE process = $1 AND ended_ms IS NULL",
+            "DELETE FROM crowd WHERE process = $1",
         ] {
+            let sql = self.dialect(sql);
             work.run(query(sql).bind(process)).await?;
         }
         let games = games.iter();

@@ -34,6 +34,10 @@ pub enum StoreNotice {
     Game(Arc<str>, u64),
     /// A study now has a version.
     Study(StudyNotice),
+    /// The job with an id has found something, has ended, or is wanted by nobody any more.
+    Job(Arc<str>),
+    /// There are jobs that nobody has begun.
+    Jobs,
     /// Some notices may have been missed.
     Missed,
 }
@@ -145,15 +149,28 @@ impl Store {
         }));
     }
 
+    /// Tells everybody that there is something new about a job.
+    pub(crate) fn announce_job(&self, job: &str) {
+        self.spread(StoreNotice::Job(job.into()));
+    }
+
+    /// Tells everybody that there is work to be done.
+    pub(crate) fn announce_jobs(&self) {
+        self.spread(StoreNotice::Jobs);
+    }
+
     fn spread(&self, notice: StoreNotice) {
         let text = notice.text();
         // Nobody may be listening.
         let _ = self.notices.here.send(notice);
-        let Some(text) = text.filter(|_| self.writers.backend == Backend::Postgres) else {
+        let (Backend::Postgres, Some(text)) = (self.writers.backend, text) else {
             return;
         };
         let mut out = self.notices.out();
-        out.texts.push(text);
+        // What is waiting to be said already need not be said twice.
+        if out.texts.last() != Some(&text) {
+            out.texts.push(text);
+        }
         if !out.is_sending {
             out.is_sending = true;
             let store = self.clone();
@@ -200,7 +217,9 @@ async fn listen(url: String, here: broadcast::Sender<StoreNotice>) {
 }
 
 impl StoreNotice {
-    /// As other processes read it: `GAME:VERSION` or `OWNER/STUDY:VERSION`; nothing if they find out themselves.
+    /// As other processes read it; nothing if it is not for them. Games have longer names than the words of
+    /// jobs. A process of an older version takes every notice for a game's: it knows no game with a stroke in its
+    /// name, and passes over what has no number.
     fn text(&self) -> Option<String> {
         match self {
             Self::Game(game, version) => Some(format!("{game}:{version}")),
@@ -209,25 +228,29 @@ impl StoreNotice {
                 study,
                 version,
             }) => Some(format!("{owner}/{study}:{version}")),
+            Self::Job(job) => Some(format!("job:{job}")),
+            Self::Jobs => Some("jobs:".into()),
             Self::Missed => None,
         }
     }
 }
 
 fn parse(text: &str) -> Option<StoreNotice> {
-    let (what, version) = text.split_once(':')?;
-    let version = version.parse().ok()?;
-    Some(match what.split_once('/') {
-        Some((owner, study)) => StoreNotice::Study(StudyNotice {
+    let (name, rest) = text.split_once(':')?;
+    Some(match (name, name.split_once('/')) {
+        ("jobs", _) => StoreNotice::Jobs,
+        ("job", _) => StoreNotice::Job(rest.into()),
+        (_, Some((owner, study))) => StoreNotice::Study(StudyNotice {
             owner: owner.into(),
             study: study.into(),
-            version,
+            version: rest.parse().ok()?,
         }),
-        None => StoreNotice::Game(what.into(), version),
+        (game, None) => StoreNotice::Game(game.into(), rest.parse().ok()?),
     })
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -252,7 +275,12 @@ mod tests {
             study: "cd".into(),
             version: 3,
         };
-        for notice in [StoreNotice::Game("ab".into(), 7), StoreNotice::Study(study)] {
+        for notice in [
+            StoreNotice::Game("ab".into(), 7),
+            StoreNotice::Study(study),
+            StoreNotice::Job("cd".into()),
+            StoreNotice::Jobs,
+        ] {
             let text = notice.text().unwrap();
             assert_eq!(parse(&text), Some(notice), "{text}");
         }

@@ -49,6 +49,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "replicas",
         include_str!("../migrations/0009_replicas.sql"),
     ),
+    (10, "jobs", include_str!("../migrations/0010_jobs.sql")),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

@@ -5,16 +5,20 @@
 
 mod contest;
 mod correction;
+mod job;
 mod learning;
 mod library;
 mod live;
 mod postgres;
+mod process;
 
 use contest::*;
 use correction::*;
+use job::*;
 use learning::*;
 use library::*;
 use live::*;
+use process::*;
 use tablut_arena::TimeControl;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Setup, Side, record::Score};
 use tablut_store::{
@@ -107,6 +111,15 @@ stories! {
     a_process_that_died_charges_nobody
     nobody_is_buried_who_is_alive
     everybody_hears_what_changes
+    workers_that_ask_at_once_get_different_jobs
+    a_job_is_done_once_and_by_the_latest_attempt
+    short_work_goes_first_and_each_worker_takes_its_kinds
+    what_nobody_waits_for_is_not_done
+    a_job_that_ends_its_workers_is_given_up
+    an_owner_and_all_together_order_so_much_and_no_more
+    everybody_hears_of_jobs
+    processes_tell_of_themselves_and_hear_when_they_should_end
+    pages_of_an_address_are_counted_over_all_processes
 }
 
 fn start() -> Saved {

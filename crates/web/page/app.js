@@ -21,6 +21,7 @@ import { LibraryView } from './views/library.js';
 import { LobbyView } from './views/lobby.js';
 import { PuzzleView } from './views/puzzle.js';
 import { showRules } from './views/rules.js';
+import { AdminView } from './views/admin.js';
 import { AnalysisView } from './views/analysis.js';
 import { keepToken, knownToken, sayToken } from './views/organiser.js';
 import { showRatings, showTournaments, TournamentView } from './views/tournament.js';
@@ -92,7 +93,7 @@ export class App {
       problem: (problem) => this.complain(problem),
     });
     /** What the engine works on for whoever looks at this page. */
-    this.inquiries = new Inquiries((what, details) => this.socket.ask(what, details), () => document.hidden);
+    this.inquiries = new Inquiries((what, details) => this.socket.ask(what, details), () => document.hidden, () => this.toast(t('engineAway'), 'bad'));
     document.addEventListener('visibilitychange', () => this.inquiries.seen());
     window.addEventListener('hashchange', () => this.show());
     document.addEventListener('keydown', (event) => this.key(event));
@@ -234,6 +235,7 @@ export class App {
         location.reload();
         return;
       case 'ratings': showRatings(this); break;
+      case 'admin': this.view = new AdminView(this); break;
       case 'learn': showLearn(this); break;
       case 'lesson': this.view = new LessonView(this, rest); break;
       case 'puzzle': this.view = new PuzzleView(this, rest); break;

@@ -17,10 +17,12 @@ export class Inquiries {
   /**
    * @param {Ask} ask
    * @param {() => boolean} isHidden whether nobody sees the page
+   * @param {() => void} [onWait] no engine is there to begin
    */
-  constructor(ask, isHidden) {
+  constructor(ask, isHidden, onWait = () => {}) {
     this.ask = ask;
     this.isHidden = isHidden;
+    this.onWait = onWait;
     this.last = 0;
     /** @type {Map<number, Inquiry>} */
     this.underWay = new Map();
@@ -72,7 +74,8 @@ export class Inquiries {
   found({ number, done, found }) {
     const one = this.underWay.get(number);
     if (done) this.underWay.delete(number);
-    one?.hear(found, done);
+    if (found.kind !== 'waiting') one?.hear(found, done);
+    else if (one) this.onWait();
   }
 
   /** The connection is new. */

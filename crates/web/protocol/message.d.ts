@@ -2,6 +2,23 @@
    `the_pages_types_are_those_of_the_messages`, which says how to write this file anew. */
 
 /**
+ * How everything is.
+ */
+export type AdminInfo = {
+/**
+ * The processes, the oldest first.
+ */
+processes: Array<ProcessInfo>,
+/**
+ * The queues.
+ */
+queues: Array<QueueInfo>,
+/**
+ * The limits.
+ */
+limits: Array<LimitInfo>, };
+
+/**
  * What is written at one of many nodes; what is nothing stays as it is.
  */
 export type AnnotationInfo = {
@@ -45,7 +62,7 @@ archived: Array<TournamentEntry>,
 /**
  * The last games between clients of the Challenge that came by themselves.
  */
-refereed: Array<GameEntry>, } } | { "tournament": TournamentInfo } | { "corrected": {
+refereed: Array<GameEntry>, } } | { "admin": AdminInfo } | { "tournament": TournamentInfo } | { "corrected": {
 /**
  * Its number.
  */
@@ -298,7 +315,19 @@ why: string, } | { "do": "organise",
 /**
  * What only the organiser knows.
  */
-token: string, } | { "do": "ratings" } | { "do": "search" } & SearchAsk | { "do": "exportGames" } & SearchAsk | { "do": "players",
+token: string, } | { "do": "admin",
+/**
+ * What only the administrator knows.
+ */
+token: string, } | { "do": "drain",
+/**
+ * What only the administrator knows.
+ */
+token: string,
+/**
+ * The process, as the store names it.
+ */
+process: string, } | { "do": "ratings" } | { "do": "search" } & SearchAsk | { "do": "exportGames" } & SearchAsk | { "do": "players",
 /**
  * The beginning.
  */
@@ -804,7 +833,7 @@ tags?: Array<string>, };
 /**
  * What the engine has found.
  */
-export type FoundInfo = { "kind": "lines" } & LinesInfo | { "kind": "proof" } & ProofInfo | { "kind": "review" } & ReviewInfo | { "kind": "retry" } & RetryInfo | { "kind": "nothing" };
+export type FoundInfo = { "kind": "lines" } & LinesInfo | { "kind": "proof" } & ProofInfo | { "kind": "review" } & ReviewInfo | { "kind": "retry" } & RetryInfo | { "kind": "waiting" } | { "kind": "nothing" };
 
 /**
  * A game in a list.
@@ -903,6 +932,10 @@ lanes: Array<LaneInfo>,
  * Who offers a draw.
  */
 drawOffer: SideName | null,
+/**
+ * Whether an engine is to move and none is there to think for it.
+ */
+unserved: boolean,
 /**
  * Who has declined a draw just now.
  */
@@ -1134,6 +1167,28 @@ rules: string,
  * The position in one line.
  */
 setup: string, };
+
+/**
+ * How much of something there is, and how much there may be.
+ */
+export type LimitInfo = {
+/**
+ * What.
+ */
+limit: LimitName,
+/**
+ * How much there is.
+ */
+used: number,
+/**
+ * How much there may be; nothing if that is not limited.
+ */
+most: number | null, };
+
+/**
+ * What is limited.
+ */
+export type LimitName = "visitors" | "games" | "positions" | "studies" | "pages" | "allPages";
 
 /**
  * A line with its score.
@@ -1405,6 +1460,59 @@ text: string,
 square?: string | null, };
 
 /**
+ * A process that serves the store.
+ */
+export type ProcessInfo = {
+/**
+ * Its name in the store.
+ */
+process: string,
+/**
+ * Its machine and number there.
+ */
+name: string,
+/**
+ * Whether it only works, and serves no pages.
+ */
+worker: boolean,
+/**
+ * Whether it is the one that answers.
+ */
+here: boolean,
+/**
+ * The kinds of jobs a worker does, as the command line names them.
+ */
+jobs: string,
+/**
+ * How many engines may think at once.
+ */
+engines: number,
+/**
+ * Engine work under way or waited for.
+ */
+orders: number,
+/**
+ * Open pages.
+ */
+pages: number,
+/**
+ * Games that are shown.
+ */
+games: number,
+/**
+ * How long it has been there, in milliseconds.
+ */
+ageMs: number,
+/**
+ * How long nothing was heard of it, in milliseconds.
+ */
+silentMs: number,
+/**
+ * Whether it was told to end.
+ */
+draining: boolean, };
+
+/**
  * What is known about forced wins.
  */
 export type ProofInfo = {
@@ -1590,6 +1698,31 @@ rush: number,
  * Their last tries, the newest first.
  */
 history: Array<PuzzleTryEntry>, };
+
+/**
+ * Engine work of a kind that waits for workers.
+ */
+export type QueueInfo = {
+/**
+ * The kind, as the command line names it.
+ */
+kind: string,
+/**
+ * Jobs that nobody works on.
+ */
+waiting: number,
+/**
+ * Jobs under way.
+ */
+underWay: number,
+/**
+ * Jobs that ended within the last minute.
+ */
+ended: number,
+/**
+ * How long the oldest that nobody works on has waited, in milliseconds.
+ */
+longestMs: number, };
 
 /**
  * A player's ratings.
@@ -1844,7 +1977,19 @@ why: string, } | { "do": "organise",
 /**
  * What only the organiser knows.
  */
-token: string, } | { "do": "ratings" } | { "do": "search" } & SearchAsk | { "do": "exportGames" } & SearchAsk | { "do": "players",
+token: string, } | { "do": "admin",
+/**
+ * What only the administrator knows.
+ */
+token: string, } | { "do": "drain",
+/**
+ * What only the administrator knows.
+ */
+token: string,
+/**
+ * The process, as the store names it.
+ */
+process: string, } | { "do": "ratings" } | { "do": "search" } & SearchAsk | { "do": "exportGames" } & SearchAsk | { "do": "players",
 /**
  * The beginning.
  */
@@ -3005,6 +3150,7 @@ export type WishName = "offerDraw" | "declineDraw" | "takeBack" | "declineTakeBa
 
 /** The name of the answer to each request. */
 export type AnswerOf = {
+  admin: "admin",
   cancelGame: "done",
   compareRules: "comparison",
   copyStudy: "study",
@@ -3013,6 +3159,7 @@ export type AnswerOf = {
   deleteStudy: "done",
   demonstrate: "demonstrations",
   dismiss: "done",
+  drain: "done",
   editStudy: "study",
   explain: "done",
   explore: "explored",

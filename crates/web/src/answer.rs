@@ -1,5 +1,6 @@
 //! What is done for each request of a page.
 
+mod admin;
 mod catalogue;
 mod explorer;
 mod game;
@@ -51,6 +52,8 @@ pub(crate) struct Visit {
     pub(crate) token: Option<Arc<str>>,
     /// Whether the visitor has said it.
     pub(crate) knows_token: bool,
+    /// What the administrator has to know.
+    pub(crate) admin: Option<Arc<str>>,
     /// The beginning of links that others can open.
     pub(crate) public: Option<Arc<str>>,
     /// The game they look at, and the hint they wait for.
@@ -143,6 +146,8 @@ impl Visit {
                 why,
             } => self.correct_tournament(&tournament, correction, why).await,
             Ask::Organise { token } => self.organise(&token),
+            Ask::Admin { token } => self.administer(&token).await,
+            Ask::Drain { token, process } => self.drain(&token, &process).await,
             Ask::Ratings => self.ratings().await,
             Ask::Search(ask) => self.search(&ask).await,
             Ask::ExportGames(ask) => self.export(&ask).await,

@@ -11,6 +11,7 @@ use std::{
 };
 
 use tablut_guest::throttle::{Pace, Source, Throttle};
+use tablut_host::PageCount;
 use tokio::sync::Notify;
 
 /// How many may come, from everywhere and from one address, and how long they may take.
@@ -22,8 +23,10 @@ pub struct Traffic {
     pub connections_per_address: usize,
     /// Pages that are open at once, each with a socket.
     pub pages: usize,
-    /// Of these, from one address.
+    /// Pages that are open at once from one address, in all processes on one store.
     pub pages_per_address: usize,
+    /// Pages that are open at once in all processes on one store; nothing if only each is limited.
+    pub all_pages: Option<usize>,
     /// Connections, and as many pages, that only visitors from this machine get; a quarter at most.
     pub reserve: usize,
     /// How long the head of a request may take, and how long an idle connection is kept.
@@ -39,12 +42,17 @@ impl Default for Traffic {
             connections_per_address: 256,
             pages: 4000,
             pages_per_address: 200,
+            all_pages: None,
             reserve: 64,
             header_time: Duration::from_secs(10),
             stall_time: Duration::from_secs(10),
         }
     }
 }
+
+/// From which part of what an address may hold on other processes are told of it. Most addresses have a page
+/// or two, and nobody has to know of them.
+const TOLD: usize = 16;
 
 /// Which part of what is free one address may hold.
 const SHARE: usize = 16;
@@ -82,6 +90,13 @@ pub(crate) struct Origin {
     pub(crate) source: Source,
     /// Whether the visitor is at this machine, and not only brought here by a proxy on it.
     pub(crate) is_local: bool,
+}
+
+impl Origin {
+    /// The address as other processes know it.
+    pub(crate) fn address(&self) -> String {
+        self.source.to_string()
+    }
 }
 
 /// What a visitor holds for a while.
@@ -156,6 +171,8 @@ struct CrowdState {
     /// How many hold something, by [`Holding`].
     all: [usize; 2],
     of: HashMap<Origin, [usize; 2]>,
+    /// Pages that are open in other processes: in all, and by address as far as that is told.
+    elsewhere: (usize, HashMap<String, usize>),
     /// By [`Deed`].
     throttles: [Throttle; Deed::ALL.len()],
 }
@@ -170,6 +187,7 @@ impl Crowd {
         let state = CrowdState {
             all: [0; 2],
             of: HashMap::new(),
+            elsewhere: Default::default(),
             throttles,
         };
         Self {
@@ -196,6 +214,11 @@ impl Crowd {
         self.state().all[what as usize]
     }
 
+    /// How many pages are open in other processes.
+    pub(crate) fn elsewhere(&self) -> usize {
+        self.state().elsewhere.0
+    }
+
     /// Gives a visitor something to hold until it is dropped; nothing if there is no room.
     pub(crate) fn hold(&self, origin: Origin, what: Holding) -> Option<Held> {
         let traffic = self.traffic();
@@ -210,8 +233,15 @@ impl Crowd {
         } else {
             // Where there is little, strangers get most of it all the same.
             let reserve = traffic.reserve.min(most / 4);
-            let free = (most - reserve).saturating_sub(state.all[n]);
-            let own = state.of.get(&origin).map_or(0, |held| held[n]);
+            let mut free = (most - reserve).saturating_sub(state.all[n]);
+            let mut own = state.of.get(&origin).map_or(0, |held| held[n]);
+            if what == Holding::Page {
+                let (pages, by_address) = &state.elsewhere;
+                own += by_address.get(&origin.address()).copied().unwrap_or(0);
+                if let Some(most) = traffic.all_pages {
+                    free = free.min(most.saturating_sub(state.all[n] + pages));
+                }
+            }
             free > 0 && own < per_address.min((free / SHARE).max(1))
         };
         if !is_room {
@@ -252,6 +282,30 @@ impl Crowd {
             }
             left.await;
         }
+    }
+}
+
+impl PageCount for Crowd {
+    fn pages(&self) -> u64 {
+        self.count(Holding::Page) as u64
+    }
+
+    fn addresses(&self) -> Vec<(String, u64)> {
+        let least = (self.traffic().pages_per_address / TOLD).max(1);
+        let state = self.state();
+        let strangers = state.of.iter().filter(|(origin, _)| !origin.is_local);
+        strangers
+            .map(|(origin, held)| (origin.address(), held[Holding::Page as usize]))
+            .filter(|&(_, pages)| pages >= least)
+            .map(|(address, pages)| (address, pages as u64))
+            .collect()
+    }
+
+    fn elsewhere(&self, pages: u64, addresses: Vec<(String, u64)>) {
+        let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let by_address = addresses.into_iter();
+        let by_address = by_address.map(|(address, pages)| (address, whole(pages)));
+        self.state().elsewhere = (whole(pages), by_address.collect());
     }
 }
 
@@ -322,6 +376,26 @@ mod tests {
         let most = held.len();
         drop(held);
         assert!(most < 4000 - 64 && crowd.hold(stranger(0), Holding::Page).is_some());
+    }
+
+    #[test]
+    fn pages_of_other_processes_count() {
+        let traffic = Traffic {
+            pages_per_address: 3,
+            all_pages: Some(1000),
+            ..Traffic::default()
+        };
+        let crowd = Crowd::new(traffic);
+        let _page = crowd.hold(stranger(1), Holding::Page).expect("room");
+        assert_eq!(crowd.addresses(), [("10.0.0.1".to_string(), 1)]);
+        PageCount::elsewhere(&crowd, 2, vec![("10.0.0.1".into(), 2)]);
+        assert!(crowd.hold(stranger(1), Holding::Page).is_none());
+        assert!(crowd.hold(stranger(1), Holding::Connection).is_some());
+        assert!(crowd.hold(stranger(2), Holding::Page).is_some());
+        // Everywhere together there is no room, except for the people at this machine.
+        PageCount::elsewhere(&crowd, 999, Vec::new());
+        assert!(crowd.hold(stranger(3), Holding::Page).is_none());
+        assert!(crowd.hold(local(), Holding::Page).is_some());
     }
 
     #[test]

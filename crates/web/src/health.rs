@@ -114,7 +114,7 @@ impl Health {
         self.connections
             .set(whole(crowd.count(Holding::Connection)));
         self.games.set(whole(host.live_games().await));
-        self.orders.set(whole(host.pool().load()));
+        self.orders.set(whole(host.engine_load()));
         let (questions, waited) = host.store().usage();
         self.store_questions
             .set(i64::try_from(questions).unwrap_or(i64::MAX));

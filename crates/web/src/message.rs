@@ -7,6 +7,7 @@
 //! are text (`e5`, `e3e7`), positions are one line of text, sides are `white` and `black`, times are
 //! milliseconds.
 
+mod admin;
 mod catalogue;
 #[cfg(test)]
 pub(crate) mod declaration;
@@ -20,6 +21,7 @@ mod response;
 mod study;
 mod tournament;
 
+pub use admin::{AdminInfo, LimitInfo, LimitName, ProcessInfo, QueueInfo};
 pub use catalogue::{
     ComparisonInfo, ContrastInfo, DemonstrationInfo, ExploredInfo, ExploredMove, ExploredSource,
     FoundGame, ImportInfo, LiveGameInfo, PlayerInfo, SearchAsk, TopListInfo, TopPlayerInfo,

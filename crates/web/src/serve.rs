@@ -67,6 +67,8 @@ pub struct Config {
     pub traffic: Traffic,
     /// What an organiser of tournaments has to know who is not at this machine.
     pub organiser: Option<String>,
+    /// What the administrator has to know, wherever they are.
+    pub admin: Option<String>,
 }
 
 impl Default for Config {
@@ -80,6 +82,7 @@ impl Default for Config {
             proxy: None,
             traffic: Traffic::default(),
             organiser: None,
+            admin: None,
         }
     }
 }
@@ -130,6 +133,7 @@ struct PageServer {
     /// The beginning of links for others.
     public: Option<Arc<str>>,
     token: Option<Arc<str>>,
+    admin: Option<Arc<str>>,
     gallery: Arc<Gallery>,
     health: Arc<Health>,
 }
@@ -152,6 +156,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
         proxy: config.proxy,
     });
     let crowd = Crowd::new(config.traffic);
+    host.count_pages(Arc::new(crowd.clone()));
     let server_host = host.clone();
     let server = PageServer {
         host,
@@ -162,6 +167,7 @@ pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
             .public
             .map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())).into()),
         token: config.organiser.map(Into::into),
+        admin: config.admin.map(Into::into),
         gallery: Arc::new(Gallery::new()),
         health: Arc::new(Health::new()),
     };
@@ -450,7 +456,7 @@ async fn socket(
     };
     let host = match origin.is_local {
         true => server.host.at_home(),
-        false => server.host,
+        false => server.host.for_address(&origin.address()),
     };
     let visit = Visit {
         attendance: Attendance::new(host.clone()),
@@ -465,6 +471,7 @@ async fn socket(
         origin,
         crowd: server.crowd,
         token: server.token,
+        admin: server.admin,
         knows_token: false,
         public: server.public,
         game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),

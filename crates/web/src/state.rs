@@ -206,6 +206,7 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
             Vec::new()
         },
         draw_offer: view.play.draw_offer(),
+        unserved: view.is_unserved,
         draw_declined: view.declined,
         take_back: view.play.take_back(),
         take_backs: view.game.take_backs,

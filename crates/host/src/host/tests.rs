@@ -120,14 +120,14 @@ async fn a_session_that_hears_of_a_change_first_waits_for_its_visitor() {
             tokio::spawn(spectator.run(commands));
         } else {
             let here = (store, host.inner.replica.id());
-            let pool = Arc::clone(&host.inner.pool);
-            let session = Session::load(here, pool, &game.id, &rules, 100).await;
+            let engines = Arc::clone(&host.inner.engines);
+            let session = Session::load(here, engines, &game.id, &rules, 100).await;
             tokio::spawn(session.unwrap().run(commands));
         }
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
-        let ticket = ask(&sender, BySide::both(false)).await;
+        let ticket = ask(&sender, BySide::both(false), &"".into()).await;
         assert!(ticket.is_some(), "foreign: {is_foreign}");
     }
 }

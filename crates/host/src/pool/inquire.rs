@@ -15,7 +15,7 @@ const PACE: Duration = Duration::from_millis(60);
 
 /// An inquiry under way. Dropping it stops the work.
 pub struct Inquiry {
-    /// Nothing if the answer was known.
+    /// Nothing if the answer was known, or if it is looked for elsewhere.
     _claim: Option<Claim>,
     findings: watch::Receiver<InquiryNews>,
     /// Before this nothing more is told.
@@ -26,7 +26,8 @@ pub struct Inquiry {
 /// How far an inquiry has come.
 #[derive(Clone, Debug, Default)]
 pub struct InquiryNews {
-    /// What was found so far; nothing if the work has ended without a result.
+    /// What was found so far; nothing if the work has ended without a result, or if no engine is there to
+    /// begin it.
     pub finding: Option<Arc<Finding>>,
     /// Whether this is all.
     pub is_done: bool,
@@ -40,6 +41,11 @@ impl Inquiry {
             is_done: true,
         });
         findings.mark_changed();
+        Self::new(None, findings)
+    }
+
+    /// An inquiry that a worker works on, until nobody hears of it any more.
+    pub(crate) fn queued(findings: watch::Receiver<InquiryNews>) -> Self {
         Self::new(None, findings)
     }
 

@@ -44,6 +44,10 @@ const fn phrase(phrase: Phrase) -> &'static str {
             "das darf nur die Turnierleitung: am Rechner des Servers oder mit ihrem Zugangscode"
         }
         Phrase::BadToken => "das ist nicht der Zugangscode der Turnierleitung",
+        Phrase::BadAdminToken => {
+            "das ist nicht der Zugangscode der Verwaltung, oder der Server hat keinen"
+        }
+        Phrase::NoProcess => "dieser Prozess ist schon beendet",
         Phrase::ProgramsFromHere => {
             "welche Programme gestartet werden, lässt sich nur am Rechner des Servers festlegen"
         }

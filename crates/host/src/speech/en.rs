@@ -42,6 +42,8 @@ const fn phrase(phrase: Phrase) -> &'static str {
             "only the organiser may do this: from the server's own machine, or with the organiser's token"
         }
         Phrase::BadToken => "this is not the organiser's token",
+        Phrase::BadAdminToken => "this is not the administrator's token, or the server has none",
+        Phrase::NoProcess => "this process has ended already",
         Phrase::ProgramsFromHere => {
             "programs for the server to start can be named only from its own machine"
         }

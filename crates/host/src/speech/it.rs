@@ -42,6 +42,10 @@ const fn phrase(phrase: Phrase) -> &'static str {
             "può farlo solo l'organizzatore: dalla macchina del server, o con il suo codice"
         }
         Phrase::BadToken => "questo non è il codice dell'organizzatore",
+        Phrase::BadAdminToken => {
+            "questo non è il codice dell'amministratore, o il server non ne ha"
+        }
+        Phrase::NoProcess => "questo processo è già terminato",
         Phrase::ProgramsFromHere => {
             "quali programmi si avviano si può dire solo dalla macchina del server"
         }

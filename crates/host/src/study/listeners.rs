@@ -75,7 +75,7 @@ async fn pass_on(mut notices: Receiver<StoreNotice>, owners: Owners) {
                     sender.send_replace(Some(notice));
                 }
             }
-            Ok(StoreNotice::Game(..)) => {}
+            Ok(StoreNotice::Game(..) | StoreNotice::Job(_) | StoreNotice::Jobs) => {}
             Ok(StoreNotice::Missed) | Err(RecvError::Lagged(_)) => {
                 for sender in owners.lock().values() {
                     sender.send_replace(None);

@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use tablut_challenge::{Options, PORTS, server::RefereePorts};
 use tablut_guest::MoverOptions;
-use tablut_host::Host;
+use tablut_host::{EngineSource, Host, Limits};
 use tablut_rules::{BySide, Rules};
 use tablut_store::{Location, Store};
 use tablut_web::{Config, ServeError, serve};
@@ -84,6 +84,14 @@ pub(crate) struct Arguments {
     /// correct, start and pause tournaments [default: the environment variable TABLUT_ORGANISER_TOKEN]
     #[arg(long, value_name = "FILE")]
     organiser_token_file: Option<PathBuf>,
+    /// The administrator's token, which opens #admin on the page; for the configuration file or
+    /// TABLUT_ADMIN_TOKEN, since others can see command lines
+    #[arg(long, value_name = "TOKEN")]
+    admin_token: Option<String>,
+    /// Who thinks for visitors: this server; `queue`, workers (`tablut worker --jobs games,analysis`), or
+    /// this server if none has begun after two seconds; `none`, workers only
+    #[arg(long, value_name = "WHO", default_value = "own")]
+    engines: Engines,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -98,6 +106,25 @@ pub(crate) struct Arguments {
     programs: guest::Programs,
 }
 
+/// Who thinks for visitors.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Engines {
+    #[default]
+    Own,
+    Queue,
+    None,
+}
+
+impl From<Engines> for EngineSource {
+    fn from(engines: Engines) -> Self {
+        match engines {
+            Engines::Own => Self::Own,
+            Engines::Queue => Self::Queue,
+            Engines::None => Self::Workers,
+        }
+    }
+}
+
 impl Arguments {
     pub(crate) fn run(self, out: &mut impl Write) -> Result<Status> {
         let runtime = runtime::Builder::new_multi_thread().enable_all().build();
@@ -110,16 +137,16 @@ impl Arguments {
         self.log.start();
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
-        let host = Host::with_players(
-            store.clone(),
-            self.limits.kept(),
-            self.programs.unattended(&place),
-        );
+        let limits = Limits {
+            engines: self.engines.into(),
+            ..self.limits.kept()
+        };
+        let host = Host::with_players(store.clone(), limits, self.programs.unattended(&place));
         let now = host.now_ms();
         if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
             eprintln!("tablut: cannot remove visitors with nothing saved: {error}");
         }
-        let running = serve(self.config(self.organiser()?), host.clone()).await;
+        let running = serve(self.config(self.organiser()?, self.admin()?), host.clone()).await;
         let running = running.map_err(|error| {
             let advice = self.advice(&error);
             anyhow::Error::new(error).context(advice)
@@ -146,7 +173,16 @@ impl Arguments {
         if !self.no_open && webbrowser::open(&here).is_err() {
             eprintln!("tablut: cannot open a browser; open the address above yourself");
         }
-        wait_for_interrupt().await?;
+        // A file on one machine has a single server, which needs no heartbeat before its first game.
+        let has_others = matches!(place, Location::Postgres(_));
+        if has_others || self.admin_token.is_some() || self.engines != Engines::Own {
+            let appeared = host.appear(process_name()).await;
+            appeared.context("the store does not hear that this server is there")?;
+        }
+        tokio::select! {
+            interrupted = wait_for_interrupt() => interrupted?,
+            () = host.drained() => eprintln!("tablut: the administrator ends this server"),
+        }
         eprintln!("tablut: stopping; games resume at the next start");
         if let Some(contest) = contest {
             contest.close().await;
@@ -217,7 +253,18 @@ impl Arguments {
         Ok(Some(token))
     }
 
-    fn config(&self, organiser: Option<String>) -> Config {
+    /// The administrator's token.
+    fn admin(&self) -> Result<Option<String>> {
+        let token = self.admin_token.as_deref().map(str::trim);
+        if token.is_some_and(|token| token.chars().count() < SHORTEST_TOKEN) {
+            bail!(
+                "the administrator's token has fewer than {SHORTEST_TOKEN} characters; make one with: openssl rand -hex 16"
+            );
+        }
+        Ok(token.map(Into::into))
+    }
+
+    fn config(&self, organiser: Option<String>, admin: Option<String>) -> Config {
         let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
         let usual = if self.lan { everywhere } else { loopback };
@@ -229,6 +276,7 @@ impl Arguments {
             proxy: self.limits.proxy(),
             traffic: self.limits.traffic(),
             organiser,
+            admin,
         }
     }
 
@@ -241,6 +289,12 @@ impl Arguments {
             _ => None,
         }
     }
+}
+
+/// This process, for people: its machine and its number there.
+pub(super) fn process_name() -> String {
+    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    format!("{}:{}", machine.trim(), std::process::id())
 }
 
 /// The variable that names the store where no flag does.

@@ -56,6 +56,7 @@ function offers(view, game) {
     h('p', {}, text), h('div', { class: 'actions' },
       button(t('accept'), () => view.wish(yes), { class: 'main', 'data-act': 'accept' }), button(t('decline'), () => view.wish(no), { 'data-act': 'decline' })));
   const say = (/** @type {string} */ text, /** @type {string} */ part) => h('p', { class: 'muted', 'data-part': part }, text);
+  if (game.unserved) lines.push(say(t('engineAway'), 'engine-away'));
   if (isTheirs(game.drawOffer)) lines.push(answer(t('drawOffered', { who: t(other(game.yours[0])) }), 'offerDraw', 'declineDraw'));
   if (isMine(game.drawOffer)) lines.push(say(t('drawWaiting'), 'draw-waiting'));
   if (isTheirs(game.drawDeclined)) lines.push(say(t('drawDeclined', { who: t(other(game.yours[0])) }), 'draw-declined'));

@@ -128,6 +128,7 @@ impl Visit {
             (Some(Finding::Retry { side, retry }), _) => {
                 FoundInfo::Retry(finding::retry_info(retry, *side, lang))
             }
+            (None, _) if !news.is_done => FoundInfo::Waiting,
             (Some(Finding::Review(_)) | None, _) => FoundInfo::Nothing,
         };
         if news.is_done {

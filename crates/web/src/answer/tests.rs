@@ -37,6 +37,7 @@ impl Visit {
             crowd: Crowd::new(Traffic::default()),
             token: Some("the organiser's token".into()),
             knows_token: false,
+            admin: Some("the administrator's token".into()),
             public: None,
             attendance: Attendance::new(host.clone()),
             hint: 0,
@@ -699,6 +700,17 @@ async fn every_request_gets_the_answer_that_the_page_expects() {
     })
     .await;
     page.ask(Ask::Ratings).await;
+    host.appear("here".into()).await.unwrap();
+    let token = text("the administrator's token");
+    page.ask(Ask::Admin {
+        token: token.clone(),
+    })
+    .await;
+    page.ask(Ask::Drain {
+        token,
+        process: host.process().to_string(),
+    })
+    .await;
 
     page.ask(Ask::Import {
         text: text(

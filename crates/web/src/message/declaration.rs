@@ -65,6 +65,7 @@ pub(crate) const fn answer_of(ask: &Ask) -> &'static str {
         | Ask::RunTournament { .. }
         | Ask::TagGame { .. }
         | Ask::Organise { .. }
+        | Ask::Drain { .. }
         | Ask::Inquire { .. }
         | Ask::Dismiss { .. } => "done",
         Ask::Hello { .. } => "welcome",
@@ -94,6 +95,7 @@ pub(crate) const fn answer_of(ask: &Ask) -> &'static str {
         Ask::Tournaments => "tournaments",
         Ask::Tournament { .. } => "tournament",
         Ask::CorrectTournament { .. } => "corrected",
+        Ask::Admin { .. } => "admin",
         Ask::Ratings => "ratings",
         Ask::Weigh { .. } => "weights",
         Ask::Lessons { .. } => "lessons",

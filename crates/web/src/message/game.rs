@@ -97,6 +97,8 @@ pub struct GameState {
     /// Who offers a draw.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub draw_offer: Option<Side>,
+    /// Whether an engine is to move and none is there to think for it.
+    pub unserved: bool,
     /// Who has declined a draw just now.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub draw_declined: Option<Side>,

@@ -84,6 +84,8 @@ pub enum FoundInfo {
     Review(ReviewInfo),
     /// What is known of a move that was tried.
     Retry(RetryInfo),
+    /// Nothing yet: no engine is there to begin.
+    Waiting,
     /// Nothing: the work has ended without a result.
     Nothing,
 }

@@ -235,6 +235,18 @@ pub enum Ask {
         /// What only the organiser knows.
         token: String,
     },
+    /// How are the processes, the queues and the limits?
+    Admin {
+        /// What only the administrator knows.
+        token: String,
+    },
+    /// Let the pages of a process move elsewhere, and the process end.
+    Drain {
+        /// What only the administrator knows.
+        token: String,
+        /// The process, as the store names it.
+        process: String,
+    },
     /// Who is how strong, and how fair the rule sets are.
     Ratings,
     /// Games that are over.

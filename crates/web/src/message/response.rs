@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use tablut_host::speech::Remark;
 
 use super::{
-    ComparisonInfo, DemonstrationInfo, ExploredInfo, FoundGame, FoundInfo, GameEntry, GameState,
-    ImportInfo, LessonEntry, LessonStepInfo, LibraryEntry, PositionInfo, PuzzleHelp, PuzzleInfo,
-    PuzzleTrialInfo, PuzzlesInfo, RatingsInfo, RulesInfo, SetInfo, StudyEntry, StudyState,
-    SurveyInfo, TournamentEntry, TournamentInfo, TrialInfo, WatchInfo, WeightsInfo,
+    AdminInfo, ComparisonInfo, DemonstrationInfo, ExploredInfo, FoundGame, FoundInfo, GameEntry,
+    GameState, ImportInfo, LessonEntry, LessonStepInfo, LibraryEntry, PositionInfo, PuzzleHelp,
+    PuzzleInfo, PuzzleTrialInfo, PuzzlesInfo, RatingsInfo, RulesInfo, SetInfo, StudyEntry,
+    StudyState, SurveyInfo, TournamentEntry, TournamentInfo, TrialInfo, WatchInfo, WeightsInfo,
 };
 
 /// What a server sends.
@@ -133,6 +133,8 @@ pub enum Answer {
         /// The last games between clients of the Challenge that came by themselves.
         refereed: Vec<GameEntry>,
     },
+    /// Processes, queues and limits.
+    Admin(AdminInfo),
     /// A tournament.
     Tournament(TournamentInfo),
     /// A correction that was made, or undone.

@@ -63,7 +63,7 @@ test('every text is used', () => {
   const code = files.filter((name) => name.endsWith('.js') && !name.startsWith('text/'))
     .map((name) => readFileSync(new URL(name, FOLDER), 'utf8')).join('\n');
   const unused = Object.keys(en).filter((key) => {
-    const prefix = key.match(/^(man|brush|format|state|word|look|homeMan|nag|term|termHint)_/)?.[0];
+    const prefix = key.match(/^(man|brush|format|state|word|limit|look|homeMan|nag|term|termHint)_/)?.[0];
     return !code.includes(`'${key}'`) && !(prefix && code.includes(`\`${prefix}$`));
   });
   assert.deepEqual(unused, []);

@@ -30,7 +30,11 @@ pub(super) struct Flags {
     /// Pages open at once [default: 4000, or fewer if the system allows fewer open files]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_pages: Option<u32>,
-    /// Pages open at once from one address other than this machine [default: 200]
+    /// Pages open at once at all servers on one store together [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_pages_of_all: Option<u32>,
+    /// Pages open at once from one address other than this machine, at all servers on one store together
+    /// [default: 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_pages_per_address: Option<u32>,
     /// The header in which a proxy in front of the server passes the visitor's address, such as
@@ -69,6 +73,7 @@ impl Flags {
             pages_per_address: self
                 .max_pages_per_address
                 .map_or(usual.pages_per_address, |pages| pages as usize),
+            all_pages: self.max_pages_of_all.map(|pages| pages as usize),
             ..usual
         };
         let wanted = traffic.descriptors();

@@ -5,7 +5,6 @@ use std::{
     io::{self, IsTerminal, Write},
     net::IpAddr,
     path::{Path, PathBuf},
-    process,
     sync::Mutex,
     time::{Duration, Instant},
 };
@@ -25,7 +24,7 @@ use tokio::runtime::Runtime;
 use super::{StoreFlag, table};
 use crate::{
     Status,
-    command::{guest, r#match::time},
+    command::{guest, r#match::time, serve::process_name},
     input,
     output::counted,
     signal,
@@ -104,11 +103,10 @@ impl Play {
             }
         };
         let lobby = self.lobby(contest)?;
-        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         Ok(Runner {
             store,
             tournament: contest.map(|contest| contest.id.clone()),
-            worker: format!("{}:{}", host.trim(), process::id()),
+            worker: process_name(),
             lease: Duration::from_millis(self.lease),
             patience: Duration::from_millis(self.patience),
             slots,

@@ -1,0 +1,276 @@
+//! A worker: does the jobs that are in the store, for visitors of whichever process.
+
+use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
+
+use serde::Serialize;
+use tablut_store::{Heard, JobClaim, JobKind, ProcessReport, Store, StoreNotice};
+use tokio::{
+    sync::broadcast::error::RecvError,
+    task::{AbortHandle, JoinSet},
+    time::{Instant, sleep, sleep_until, timeout},
+};
+
+use super::errand::{Errand, MoveFound, Work};
+use crate::{EnginePool, Inquiry, Order, Unanswered, fresh_id, replica::ticks};
+
+/// How long nobody else begins a job of a worker of which nothing is heard, and how often something is.
+const LEASE_MS: i64 = 5000;
+const RENEWAL: Duration = Duration::from_millis(1500);
+
+/// How often what was found so far is told at most.
+const TELLING: Duration = Duration::from_millis(200);
+
+/// How often it is tried to bring a result to a store that fails, and how long to wait before that.
+const TRIES: usize = 20;
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// How many moves a worker takes for each core: most are short, and take turns.
+const MOVES_PER_CORE: usize = 4;
+
+/// Does jobs until it is told to stop.
+pub struct Worker {
+    desk: WorkerDesk,
+    kinds: Vec<JobKind>,
+    cores: usize,
+    /// Itself, as the store names it.
+    id: String,
+    /// Itself, as people name it.
+    name: String,
+}
+
+/// What a job is done with.
+#[derive(Clone)]
+struct WorkerDesk {
+    store: Store,
+    pool: Arc<EnginePool>,
+}
+
+/// A job under way here.
+struct UnderWay {
+    claim: JobClaim,
+    task: AbortHandle,
+}
+
+/// All of them, by their ids.
+type Jobs = HashMap<String, UnderWay>;
+
+impl Worker {
+    /// A worker for some kinds of jobs, with so many engines that think at once and a table of `hash_mb`
+    /// megabytes for each.
+    #[must_use]
+    pub fn new(
+        store: Store,
+        kinds: Vec<JobKind>,
+        cores: usize,
+        hash_mb: u64,
+        name: String,
+    ) -> Self {
+        let pool = Arc::new(EnginePool::new(cores, hash_mb, None));
+        Self {
+            desk: WorkerDesk { store, pool },
+            kinds,
+            cores: cores.max(1),
+            id: fresh_id(),
+            name,
+        }
+    }
+
+    /// Works until `stop` comes, or an administrator ends it. What is under way then goes back at once, to be
+    /// begun by another.
+    pub async fn run(&self, stop: impl Future<Output = ()>) {
+        tokio::pin!(stop);
+        let store = &self.desk.store;
+        let mut notices = store.notices();
+        let (mut tasks, mut jobs) = (JoinSet::new(), Jobs::new());
+        let [mut renewal, mut beat, mut look] =
+            [RENEWAL, store.beat_every(), store.look_every()].map(ticks);
+        loop {
+            tokio::select! {
+                () = &mut stop => break,
+                _ = beat.tick() => {
+                    if self.beat(jobs.len()).await {
+                        break;
+                    }
+                }
+                _ = renewal.tick() => self.renew(&mut jobs).await,
+                Some(_) = tasks.join_next() => jobs.retain(|_, job| !job.task.is_finished()),
+                notice = notices.recv() => match notice {
+                    Ok(StoreNotice::Job(id)) => self.check(&id, &mut jobs).await,
+                    Ok(StoreNotice::Game(..) | StoreNotice::Study(_)) => continue,
+                    Ok(StoreNotice::Jobs | StoreNotice::Missed) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => break,
+                },
+                _ = look.tick() => {}
+            }
+            self.fill(&mut tasks, &mut jobs).await;
+        }
+        for job in jobs.into_values() {
+            job.task.abort();
+            // If nobody hears it, the lease ends soon.
+            let _ = store.release_job(&job.claim).await;
+        }
+        let _ = store.bury(&self.id, true).await;
+    }
+
+    /// Says that it is alive; true if it is told to end.
+    async fn beat(&self, orders: usize) -> bool {
+        let words: Vec<&str> = self.kinds.iter().map(|kind| kind.word()).collect();
+        let report = ProcessReport {
+            name: self.name.clone(),
+            is_worker: true,
+            jobs: words.join(","),
+            engines: self.cores as u64,
+            orders: orders as u64,
+            ..ProcessReport::default()
+        };
+        match self.desk.store.beat(&self.id, &report).await {
+            Ok(Heard { drains, .. }) => drains,
+            Err(error) => {
+                tracing::warn!(%error, "the store does not hear that this worker is alive");
+                false
+            }
+        }
+    }
+
+    /// Claims what there is room for.
+    async fn fill(&self, tasks: &mut JoinSet<()>, jobs: &mut Jobs) {
+        loop {
+            let has_room = |&&kind: &&JobKind| {
+                let most = match kind {
+                    JobKind::Games => MOVES_PER_CORE * self.cores,
+                    JobKind::Analysis => self.cores,
+                };
+                jobs.values().filter(|job| job.claim.kind == kind).count() < most
+            };
+            let kinds: Vec<JobKind> = self.kinds.iter().filter(has_room).copied().collect();
+            let claim = self.desk.store.claim_job(&kinds, &self.id, LEASE_MS).await;
+            let claim = match claim {
+                Ok(Some(claim)) => claim,
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "no job can be claimed");
+                    return;
+                }
+            };
+            let task = tasks.spawn(self.desk.clone().serve(claim.clone()));
+            jobs.insert(claim.id.clone(), UnderWay { claim, task });
+        }
+    }
+
+    /// Makes leases longer, and stops what is not ours any more.
+    async fn renew(&self, jobs: &mut Jobs) {
+        let store = &self.desk.store;
+        // What fails is done the next time, or by another.
+        let _ = store.tidy_jobs().await;
+        let Ok(own) = store.renew_jobs(&self.id, LEASE_MS).await else {
+            return;
+        };
+        jobs.retain(|id, job| {
+            let mut own = own.iter();
+            let is_ours = own.any(|(own, attempt)| own == id && *attempt == job.claim.attempt);
+            if !is_ours {
+                job.task.abort();
+            }
+            is_ours
+        });
+    }
+
+    /// Stops a job that nobody wants any more.
+    async fn check(&self, id: &str, jobs: &mut Jobs) {
+        if !jobs.contains_key(id) {
+            return;
+        }
+        let is_over = match self.desk.store.job(id).await {
+            Ok(stored) => stored.is_none_or(|stored| stored.has_ended),
+            Err(_) => false,
+        };
+        if is_over && let Some(job) = jobs.remove(id) {
+            job.task.abort();
+        }
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker").finish_non_exhaustive()
+    }
+}
+
+impl WorkerDesk {
+    /// Does a job and brings what it found. One that could not be done here goes back.
+    async fn serve(self, claim: JobClaim) {
+        let limit = Duration::from_millis(claim.limit_ms);
+        let done = match timeout(limit, self.perform(&claim)).await {
+            Ok(done) => done,
+            Err(_) => Some(Err("it took too long".into())),
+        };
+        let Some(found) = done else {
+            let _ = self.store.release_job(&claim).await;
+            return;
+        };
+        let found = found.as_deref().map_err(String::as_str);
+        for _ in 0..TRIES {
+            match self.store.end_job(&claim, found).await {
+                Err(error) if error.may_pass() => sleep(AGAIN).await,
+                // It is there, or nobody wants it from us any more.
+                _ => return,
+            }
+        }
+        let _ = self.store.release_job(&claim).await;
+    }
+
+    /// What a job finds, or why it cannot be done by anybody; nothing if it cannot be done here and now.
+    async fn perform(&self, claim: &JobClaim) -> Option<Result<String, String>> {
+        let errand: Result<Errand, _> = serde_json::from_str(&claim.parameters);
+        let work = errand
+            .map_err(|error| error.to_string())
+            .and_then(|errand| errand.prepare(&claim.owner, claim.waited_ms));
+        match work {
+            Ok(Work::Move(order)) => self.find_move(*order).await,
+            Ok(Work::Inquiry(task)) => {
+                let inquiry = self.pool.inquire(&claim.owner, *task, |_| {});
+                self.inquire(claim, inquiry.ok()?).await
+            }
+            Err(fault) => Some(Err(fault)),
+        }
+    }
+
+    async fn find_move(&self, order: Order) -> Option<Result<String, String>> {
+        let mut job = self.pool.order(order).ok()?;
+        match job.found().await {
+            Ok(choice) => Some(write(&MoveFound::from(choice))),
+            Err(Unanswered::Broken(fault)) => Some(Err(fault)),
+            Err(Unanswered::Stopped) => None,
+        }
+    }
+
+    /// Tells what an inquiry finds, until it is done.
+    async fn inquire(
+        &self,
+        claim: &JobClaim,
+        mut inquiry: Inquiry,
+    ) -> Option<Result<String, String>> {
+        loop {
+            let news = inquiry.news().await;
+            let told_at = Instant::now();
+            let finding = news.finding.as_deref().map(write);
+            match finding {
+                None if news.is_done => return None,
+                Some(found) if news.is_done => return Some(found),
+                Some(Ok(found)) => match self.store.tell_job(claim, &found).await {
+                    Ok(true) => {}
+                    // Nobody wants it from us any more; it does no harm to say that it is given back.
+                    Ok(false) => return None,
+                    // The next finding tells more.
+                    Err(_) => {}
+                },
+                Some(Err(_)) | None => {}
+            }
+            sleep_until(told_at + TELLING).await;
+        }
+    }
+}
+
+fn write(found: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(found).map_err(|error| error.to_string())
+}
