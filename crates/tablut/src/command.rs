@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     /// Run a tournament between many players, and see the standings
     Tournament(tournament::Arguments),
-    /// Play the games of tournaments in a shared database, on any number of machines
+    /// Play the games of tournaments in a shared database and think for visitors, on any number of machines
     Worker(worker::Arguments),
     /// Print how strong players are over all stored games, and how fair the rule sets are
     Ratings(ratings::Arguments),
