@@ -156,11 +156,11 @@ impl Embedded<'_> {
         format!(
             "<!doctype html>\n<html lang=\"{lang}\" class=\"{theme}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<link rel=\"stylesheet\" href=\"{style}\">\n</head>\n<body>\n\
+             <title>{title}</title>\n<link rel=\"stylesheet\" href=\"{style}\">\n</head>\n<body>\n<main>\n\
              <p><strong>{title}</strong> <span class=\"muted\">{note}</span></p>\n\
              <div class=\"board\">{picture}</div>\n<nav>{steps}\
              <a class=\"open\" href=\"/{path}{query}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav>\n\
-             </body>\n</html>\n",
+             </main>\n</body>\n</html>\n",
             lang = self.lang.code(),
             theme = self.theme.unwrap_or_default(),
             style = asset::url("embed.css").unwrap_or("/embed.css"),
