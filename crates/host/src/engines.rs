@@ -14,7 +14,7 @@ use tablut_store::Store;
 pub use worker::Worker;
 
 use crate::{
-    Busy, EnginePool, Finding, Inquiry, InquiryTask, Job, Order, host::Sessions, replica::Replica,
+    Busy, EnginePool, Finding, Inquiry, InquiryTask, Job, Order, replica::Replica, room::Sessions,
 };
 use queue::Queue;
 

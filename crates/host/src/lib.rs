@@ -29,6 +29,7 @@ mod puzzles;
 mod ratings;
 mod replica;
 mod reviews;
+mod room;
 mod seat;
 mod session;
 mod spectator;

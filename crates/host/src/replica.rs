@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, MissedTickBehavior, interval},
 };
 
-use crate::{engines::Engines, fresh_id, host::Sessions, session::SessionCommand};
+use crate::{engines::Engines, fresh_id, room::Sessions, session::SessionCommand};
 
 /// How many games are asked about at once.
 const BATCH: usize = 200;

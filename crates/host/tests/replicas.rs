@@ -3,55 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
+#[macro_use]
+mod several;
 
 use std::{sync::Arc, time::Duration};
 
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{Host, HostError, Limits, Opponent, Refused, Terms, Ticket, View, Wish};
 use tablut_rules::{Reason, Side};
-use tablut_store::{Game, Location, Store, Visitor};
+use tablut_store::{Game, Store, Visitor};
 
 /// The stores of three processes.
 type Stores = [Store; 3];
-
-/// Runs each story on each kind of store.
-macro_rules! stories {
-    ($($story:ident)*) => {
-        mod in_one_process {
-            $(#[tokio::test]
-            async fn $story() {
-                let store = super::Store::open(&super::Location::Memory).await.unwrap();
-                super::$story([store.clone(), store.clone(), store]).await;
-            })*
-        }
-
-        mod on_a_file {
-            $(#[tokio::test]
-            async fn $story() {
-                let folder = tempfile::tempdir().unwrap();
-                let place = super::Location::File(folder.path().join("games.db"));
-                super::$story(super::open(&place).await).await;
-            })*
-        }
-
-        #[tokio::test]
-        #[ignore = "needs PostgreSQL: ./test --only database"]
-        async fn all_stories_hold_on_postgresql() {
-            let server = postgres::Server::start();
-            $({
-                let place = Location::Postgres(server.database(stringify!($story)));
-                let stores = open(&place).await;
-                $story(stores.clone()).await;
-                for store in stores {
-                    store.close().await;
-                }
-                println!("{} ... ok", stringify!($story));
-            })*
-        }
-    };
-}
 
 stories! {
     two_play_by_two_processes_and_a_third_shows_it
@@ -61,14 +24,6 @@ stories! {
     a_game_that_is_cancelled_is_gone_everywhere
     time_runs_out_once
     a_process_that_leaves_charges_nobody
-}
-
-async fn open(place: &Location) -> Stores {
-    [
-        Store::open(place).await.unwrap(),
-        Store::open(place).await.unwrap(),
-        Store::open(place).await.unwrap(),
-    ]
 }
 
 fn hosts(stores: &Stores) -> [Host; 3] {

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../store/tests/postgres/mod.rs"]
-mod postgres;
+#[macro_use]
+mod several;
 
 use std::{future::pending, sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ use tablut_host::{
     Terms, Ticket, View, Worker,
 };
 use tablut_rules::{Rules, Setup, Side};
-use tablut_store::{JobCount, JobKind, Location, Store, Visitor};
+use tablut_store::{JobCount, JobKind, Store, Visitor};
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
@@ -24,43 +24,6 @@ use tokio::{
 /// How long anything may take that should happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs each story on each kind of store, opened by two processes.
-macro_rules! stories {
-    ($($story:ident)*) => {
-        mod in_one_process {
-            $(#[tokio::test]
-            async fn $story() {
-                let store = super::Store::open(&super::Location::Memory).await.unwrap();
-                super::$story([store.clone(), store]).await;
-            })*
-        }
-
-        mod on_a_file {
-            $(#[tokio::test]
-            async fn $story() {
-                let folder = tempfile::tempdir().unwrap();
-                let place = super::Location::File(folder.path().join("games.db"));
-                super::$story(super::open(&place).await).await;
-            })*
-        }
-
-        #[tokio::test]
-        #[ignore = "needs PostgreSQL: ./test --only database"]
-        async fn all_stories_hold_on_postgresql() {
-            let server = postgres::Server::start();
-            $({
-                let place = Location::Postgres(server.database(stringify!($story)));
-                let stores = open(&place).await;
-                $story(stores.clone()).await;
-                for store in stores {
-                    store.close().await;
-                }
-                println!("{} ... ok", stringify!($story));
-            })*
-        }
-    };
-}
-
 stories! {
     a_server_without_engines_says_so_until_a_worker_comes
     a_move_survives_the_worker_that_was_at_it
@@ -68,13 +31,6 @@ stories! {
     lines_are_told_while_they_grow_and_end_when_nobody_looks
     what_no_worker_begins_is_done_by_a_server_with_engines
     a_worker_that_is_told_to_end_gives_back_what_it_has
-}
-
-async fn open(place: &Location) -> [Store; 2] {
-    [
-        Store::open(place).await.unwrap(),
-        Store::open(place).await.unwrap(),
-    ]
 }
 
 fn host(store: &Store, engines: EngineSource) -> Host {

@@ -17,7 +17,7 @@ use tokio::{
 use super::errand::{Errand, MoveFound};
 use crate::{
     EnginePool, Finding, Inquiry, InquiryNews, InquiryTask, Job, Order, Unanswered, fresh_id,
-    host::Sessions, replica::Replica,
+    replica::Replica, room::Sessions,
 };
 
 /// How long a job may lie there before whoever waits is told that nobody works on it, or it is done here.

@@ -12,7 +12,7 @@ use crate::{
     link_game::link,
     postgres,
     proxy::Proxy,
-    server::launch_at,
+    server::launch_with,
 };
 
 /// Three servers on one database.
@@ -28,7 +28,7 @@ impl Replicas {
     fn start() -> Self {
         let database = postgres::Server::start();
         let store = database.database("games");
-        let started = (0..3).map(|_| launch_at(&store, "0"));
+        let started = (0..3).map(|_| launch_with(&store, "0", &[]));
         let (children, urls) = started.unzip();
         Self {
             children,
@@ -64,7 +64,7 @@ impl Replicas {
     fn revive(&mut self, number: usize) {
         let url = &self.urls[number];
         let port = url.trim_end_matches('/').rsplit(':').next().unwrap();
-        self.children[number] = launch_at(&self.store, port).0;
+        self.children[number] = launch_with(&self.store, port, &[]).0;
     }
 }
 

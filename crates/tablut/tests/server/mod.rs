@@ -7,18 +7,11 @@ use std::{
 };
 
 /// Starts a server and waits for its address; port 0 is any that is free.
-#[allow(dead_code, reason = "each test uses what it needs")]
 pub(crate) fn launch(store: &Path, port: &str) -> (Child, String) {
     launch_with(store.to_str().unwrap(), port, &[])
 }
 
-/// The same with a store that is a file or a URL.
-#[allow(dead_code, reason = "each test uses what it needs")]
-pub(crate) fn launch_at(store: &str, port: &str) -> (Child, String) {
-    launch_with(store, port, &[])
-}
-
-/// The same with more flags.
+/// The same with a store that is a file or a URL, and with more flags.
 pub(crate) fn launch_with(store: &str, port: &str, flags: &[&str]) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
         .args(["serve", "--no-open", "--port", port, "--store"])
