@@ -8,9 +8,10 @@
 //! ashton e4d4 d1c1 e3c3 f1g1
 //! ```
 
-use std::{collections::HashSet, fmt, str::FromStr, sync::Arc};
+use std::{collections::HashSet, fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
 
-use tablut_rules::{Game, Move, ParseMoveError, PlayError, Random, Rules, Setup, Symmetry};
+use tablut_engine::{Control, Engine, Score, SearchLimits};
+use tablut_rules::{Game, Move, ParseMoveError, PlayError, Random, Rules, Setup, Side, Symmetry};
 
 /// The first moves of a game under a rule set.
 ///
@@ -25,7 +26,8 @@ pub struct Opening {
 
 impl Opening {
     /// The moves of a game.
-    fn of(game: &Game) -> Self {
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
         Self {
             rules: game.rules().set().id().into(),
             moves: game.plies().iter().map(|ply| ply.step).collect(),
@@ -276,6 +278,66 @@ pub fn enough(
     openings
 }
 
+/// How a game that favours one side is made even.
+///
+/// Under some rule sets hardly any random opening is even. So whoever has too much plays at random
+/// and the other side plays well, until a search finds the balance that is wanted.
+#[derive(Clone, Debug)]
+pub struct Balancing {
+    /// What the game should be worth to black in the end, in hundredths of an attacking man.
+    pub wanted: RangeInclusive<i32>,
+    /// Positions to search before each ply.
+    pub nodes: u64,
+    /// The most plies to add.
+    pub plies: usize,
+}
+
+impl Balancing {
+    /// Plays a game on until it is balanced; nothing if it is decided or takes too many plies.
+    #[must_use]
+    pub fn play_on(
+        &self,
+        mut game: Game,
+        engine: &mut Engine,
+        random: &mut Random,
+    ) -> Option<Game> {
+        for plies_left in (0..=self.plies).rev() {
+            if game.outcome().is_some() {
+                return None;
+            }
+            let limits = SearchLimits::nodes(self.nodes);
+            let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
+            let Score::Units(units) = report.lines.first()?.score else {
+                return None;
+            };
+            let side = game.position().side();
+            let for_black = if side == Side::Attackers {
+                units
+            } else {
+                -units
+            };
+            if self.wanted.contains(&for_black) {
+                return Some(game);
+            }
+            if plies_left == 0 {
+                break;
+            }
+            let has_too_much = if for_black > *self.wanted.end() {
+                Side::Attackers
+            } else {
+                Side::Defenders
+            };
+            let step = if side == has_too_much {
+                random.pick(&game.rules().moves(game.position()))
+            } else {
+                report.best?
+            };
+            game.play(step).ok()?;
+        }
+        None
+    }
+}
+
 /// A game with random plies more, if it is open then and nobody can win at once.
 fn play_on(mut game: Game, plies: usize, random: &mut Random) -> Option<Game> {
     for _ in 0..plies {
@@ -393,6 +455,52 @@ mod tests {
         assert_eq!(openings, enough(given.clone(), &rules, 12, 1));
         assert_ne!(openings, enough(given, &rules, 12, 2));
         assert_eq!(enough(Vec::new(), &rules, 3, 1), Vec::new());
+    }
+
+    #[test]
+    fn a_game_that_favours_a_side_is_played_on_until_it_does_not() {
+        let rules = BuiltIn::Linnaeus.rules();
+        let mut engine = Engine::new(tablut_engine::EngineOptions {
+            hash_mb: 1,
+            threads: 1,
+        });
+        // Whatever the start is worth, less than that is not it.
+        let limits = SearchLimits::nodes(500);
+        let start = Game::new(Arc::clone(&rules));
+        let report = engine.search(&start, &limits, &Control::new(), &mut |_| {});
+        let Score::Units(units) = report.lines[0].score else {
+            panic!("the start is decided");
+        };
+        for wanted in [units - 400..=units - 100, units + 100..=units + 400] {
+            let balancing = Balancing {
+                wanted: wanted.clone(),
+                nodes: 500,
+                plies: 30,
+            };
+            let mut found = 0;
+            for seed in 0..8 {
+                let play_on = |engine: &mut Engine| {
+                    engine.clear();
+                    balancing.play_on(start.clone(), engine, &mut Random::new(seed))
+                };
+                let Some(game) = play_on(&mut engine) else {
+                    continue;
+                };
+                found += 1;
+                assert!((1..=30).contains(&game.plies().len()));
+                assert_eq!(game.plies(), play_on(&mut engine).unwrap().plies());
+                let none = Balancing {
+                    plies: 0,
+                    ..balancing.clone()
+                };
+                engine.clear();
+                assert!(
+                    none.play_on(start.clone(), &mut engine, &mut Random::new(seed))
+                        .is_none()
+                );
+            }
+            assert!(found > 0, "{wanted:?}");
+        }
     }
 
     #[test]

@@ -527,13 +527,13 @@ impl Host {
         if game.owner.is_foreign() {
             let game = store.game(id).await?;
             let spectator = Spectator::load(store.clone(), game, rules).await?;
-            tokio::spawn(spectator.run(commands));
+            spectator.start(commands);
         } else {
             let engines = Arc::clone(&self.inner.engines);
             let here = (store.clone(), replica.id());
             let plies = self.inner.limits.plies;
             let session = Session::load(here, engines, id, rules, plies).await?;
-            tokio::spawn(session.run(commands));
+            session.start(commands);
         }
         let ticket = ask(&sender, seats, &self.address).await;
         ticket.ok_or_else(|| HostError::Unknown("a session that stays".into()))

@@ -120,7 +120,7 @@ impl Replica {
                 sessions: Arc::downgrade(sessions),
                 well_since: None,
             };
-            Ok(tokio::spawn(work.run()).abort_handle())
+            Ok(work.start())
         };
         self.task.get_or_try_init(begin).await.map(drop)
     }
@@ -158,6 +158,10 @@ struct Work {
 }
 
 impl Work {
+    fn start(self) -> AbortHandle {
+        tokio::spawn(self.run()).abort_handle()
+    }
+
     async fn run(mut self) {
         let mut notices = self.store.notices();
         let [mut beat, mut look] = [self.store.beat_every(), self.store.look_every()].map(ticks);

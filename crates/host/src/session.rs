@@ -143,8 +143,13 @@ impl Session {
         })
     }
 
+    /// Begins to live, as a task of its own.
+    pub(crate) fn start(self, commands: mpsc::UnboundedReceiver<SessionCommand>) {
+        tokio::spawn(self.run(commands));
+    }
+
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
         while !self.is_gone {
             if self.pause.is_none() {

@@ -35,8 +35,13 @@ impl Spectator {
         })
     }
 
+    /// Begins to live, as a task of its own.
+    pub(crate) fn start(self, commands: mpsc::UnboundedReceiver<SessionCommand>) {
+        tokio::spawn(self.run(commands));
+    }
+
     /// Lives until nobody looks.
-    pub(crate) async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         while let Some(command) = commands.recv().await {
             // Word of a change may come before the first who joins.
             let is_leaving = matches!(command, SessionCommand::Leave { .. });

@@ -364,6 +364,7 @@ pub fn header(
         nodes: terms.nodes,
         random_plies: (4, 10),
         balance: 600,
+        balancing_plies: 12,
         max_plies: 300,
         openings: (!openings.is_empty()).then(|| (openings.len(), sum(texts.as_bytes()))),
         program: concat!("tablut-train ", env!("CARGO_PKG_VERSION")).into(),

@@ -59,6 +59,9 @@ pub struct Header {
     pub random_plies: (u8, u8),
     /// Openings that look better for one side than this, in hundredths, are not played.
     pub balance: i32,
+    /// The most plies that are added to an opening until it favours the side that it should.
+    #[serde(default)]
+    pub balancing_plies: u8,
     /// After how many plies a game is drawn.
     pub max_plies: u16,
     /// How many openings stand in the opening file, if there is one, and a sum of them.
@@ -276,6 +279,7 @@ mod tests {
             nodes: 3,
             random_plies: (4, 5),
             balance: 600,
+            balancing_plies: 12,
             max_plies: 300,
             openings: None,
             program: "test".into(),

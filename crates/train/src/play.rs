@@ -13,7 +13,7 @@ use std::{
 };
 
 use anyhow::Result;
-use tablut_arena::{Opening, Stop};
+use tablut_arena::{Opening, Stop, opening::Balancing};
 use tablut_engine::{Control, Engine, EngineOptions, Evaluation, NoMemory, Score, SearchLimits};
 use tablut_rules::{BySide, Game, Move, Random, Rules, Side};
 
@@ -22,7 +22,7 @@ use crate::data::{DECIDED, Header, PieceWriter, SelfPlay};
 /// Memory of each engine's table: games are short and searches small.
 const HASH_MB: usize = 4;
 
-/// How often an opening is drawn before one is taken that does not favour the side it should.
+/// How often an opening is drawn before the game begins at the start.
 const TRIES: usize = 40;
 
 /// What is to be played.
@@ -227,27 +227,23 @@ impl<'a> SelfPlayer<'a> {
 
     /// An opening that is not decided: better for white in even games, for black in odd ones.
     fn open(&mut self, number: usize, random: &mut Random) -> Game {
-        let favoured = Side::ALL[number % 2];
-        let mut fallback = None;
+        let header = &self.plan.header;
+        let balancing = Balancing {
+            wanted: match number % 2 {
+                0 => -header.balance..=0,
+                _ => 0..=header.balance,
+            },
+            nodes: header.nodes,
+            plies: header.balancing_plies.into(),
+        };
         for _ in 0..TRIES {
-            let Some(game) = self.draw(number, random) else {
-                continue;
-            };
-            let (_, score) = self.search(&game, self.plan.header.nodes);
-            let Score::Units(units) = score else {
-                continue;
-            };
-            if units.abs() > self.plan.header.balance {
-                continue;
-            }
-            let side = game.position().side();
-            let better = if units > 0 { side } else { side.opponent() };
-            if better == favoured {
+            if let Some(game) = self.draw(number, random)
+                && let Some(game) = balancing.play_on(game, &mut self.engine, random)
+            {
                 return game;
             }
-            fallback = Some(game);
         }
-        fallback.unwrap_or_else(|| Game::new(Arc::clone(&self.plan.rules)))
+        Game::new(Arc::clone(&self.plan.rules))
     }
 
     /// Some random plies, after one of the openings every other pair of games.

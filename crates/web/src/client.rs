@@ -102,7 +102,7 @@ impl Client {
         self.last += 1;
         let id = self.last;
         let leaves = matches!(ask, Ask::Join { .. } | Ask::Leave);
-        let text = serde_json::to_string(&Request { id, ask })?;
+        let text = write(&Request { id, ask })?;
         let sent = self.socket.send(Message::text(text)).await;
         sent.map_err(Box::new)?;
         loop {
@@ -150,7 +150,7 @@ impl Client {
         loop {
             let message = self.socket.next().await.ok_or(ClientError::Closed)?;
             if let Message::Text(text) = message.map_err(Box::new)? {
-                let message: ServerMessage = serde_json::from_str(&text)?;
+                let message = read(&text)?;
                 if let ServerMessage::Event(ServerEvent::State(state)) = &message {
                     self.state = Some(state.clone());
                 }
@@ -158,4 +158,14 @@ impl Client {
             }
         }
     }
+}
+
+// These are functions so that they are compiled once, here, and not again in every program with a client.
+
+fn write(request: &Request) -> Result<String, serde_json::Error> {
+    serde_json::to_string(request)
+}
+
+fn read(text: &str) -> Result<ServerMessage, serde_json::Error> {
+    serde_json::from_str(text)
 }

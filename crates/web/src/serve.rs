@@ -144,6 +144,12 @@ struct PageServer {
 /// Nobody can listen at the address.
 pub async fn serve(config: Config, host: Host) -> Result<Running, ServeError> {
     let listener = listen(&config).await?;
+    start(listener, config, host)
+}
+
+/// Answers whoever comes. This is no `async fn`, so that all that it starts is compiled once, here, and not again in
+/// every program that serves.
+fn start(listener: TcpListener, config: Config, host: Host) -> Result<Running, ServeError> {
     let failed = |cause| ServeError::Listen {
         address: config.address,
         cause,

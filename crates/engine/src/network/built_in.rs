@@ -21,6 +21,10 @@ macro_rules! networks {
 
 networks! {
     Ashton = "ashton.network",
+    AshtonSiege = "ashton-siege.network",
+    Berkeley = "berkeley.network",
+    Classic = "classic.network",
+    Linnaeus = "linnaeus.network",
 }
 
 /// How many parameters of a user's own set may differ from the built-in set whose network serves it.

@@ -152,7 +152,7 @@ impl Worker {
                     return;
                 }
             };
-            let task = tasks.spawn(self.desk.clone().serve(claim.clone()));
+            let task = self.desk.start(claim.clone(), tasks);
             jobs.insert(claim.id.clone(), UnderWay { claim, task });
         }
     }
@@ -197,6 +197,11 @@ impl fmt::Debug for Worker {
 }
 
 impl WorkerDesk {
+    /// Begins a job, as one of the tasks.
+    fn start(&self, claim: JobClaim, tasks: &mut JoinSet<()>) -> AbortHandle {
+        tasks.spawn(self.clone().serve(claim))
+    }
+
     /// Does a job and brings what it found. One that could not be done here goes back.
     async fn serve(self, claim: JobClaim) {
         let limit = Duration::from_millis(claim.limit_ms);

@@ -117,12 +117,12 @@ async fn a_session_that_hears_of_a_change_first_waits_for_its_visitor() {
         sender.send(look()).unwrap();
         if is_foreign {
             let spectator = Spectator::load(store, game.clone(), &rules).await.unwrap();
-            tokio::spawn(spectator.run(commands));
+            spectator.start(commands);
         } else {
             let here = (store, host.inner.replica.id());
             let engines = Arc::clone(&host.inner.engines);
             let session = Session::load(here, engines, &game.id, &rules, 100).await;
-            tokio::spawn(session.unwrap().run(commands));
+            session.unwrap().start(commands);
         }
         for _ in 0..100 {
             tokio::task::yield_now().await;

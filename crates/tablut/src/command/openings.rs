@@ -7,17 +7,19 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use tablut_arena::opening::{self, Opening, Seen};
-use tablut_engine::{Control, Engine, EngineOptions, Score, SearchLimits};
-use tablut_rules::Rules;
+use tablut_arena::opening::{self, Balancing, Opening, Seen};
+use tablut_engine::{Engine, EngineOptions};
+use tablut_rules::{Random, Rules};
 
 use crate::{Status, input};
 
 /// Make a file of balanced openings for matches
 #[derive(Args)]
 #[command(after_help = "\
-Random openings are kept if a search finds neither side much better. Positions that are rotations or
-reflections of each other are kept once. The same numbers give the same file.
+Random openings are kept if a search finds neither side much better. Under rules that favour one side
+there are few of these: with `--play-on` the side that is ahead plays more random moves and the other
+side good ones, until neither is. Positions that are rotations or reflections of each other are kept
+once. The same numbers give the same file.
 
 Example:
   tablut openings -n 20 --nodes 20000 > openings.txt")]
@@ -43,6 +45,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(i32).range(0..=10_000))]
     within: i32,
+    /// The most plies that are added to an opening until neither side is much better
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u8).range(0..=40))]
+    play_on: u8,
     /// The seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -57,9 +63,21 @@ impl Arguments {
         let id = rules.set().id();
         writeln!(
             out,
-            "# Balanced starts under {id}: {} nodes each, within {}, seed {}.",
-            self.nodes, self.within, self.seed
+            "# Balanced starts under {id}: {} nodes each, within {}, seed {}{}.",
+            self.nodes,
+            self.within,
+            self.seed,
+            match self.play_on {
+                0 => String::new(),
+                plies => format!(", played on for up to {plies} plies"),
+            }
         )?;
+        let balancing = Balancing {
+            wanted: -self.within..=self.within,
+            nodes: self.nodes,
+            plies: self.play_on.into(),
+        };
+        let mut random = Random::new(self.seed);
         // A new seed for every round, so that any number can be found.
         for round in 0.. {
             let before = tried;
@@ -72,13 +90,11 @@ impl Arguments {
                     continue;
                 };
                 engine.clear();
-                let limits = SearchLimits::nodes(self.nodes);
-                let report = engine.search(&game, &limits, &Control::new(), &mut |_| {});
-                let score = report.lines.first().map(|line| line.score);
-                let balanced = matches!(score, Some(Score::Units(n)) if n.abs() <= self.within);
-                if balanced && seen.insert(&game) {
+                if let Some(game) = balancing.play_on(game, &mut engine, &mut random)
+                    && seen.insert(&game)
+                {
                     kept += 1;
-                    writeln!(out, "{opening}")?;
+                    writeln!(out, "{}", Opening::of(&game))?;
                     out.flush()?;
                 }
                 let mut talk = io::stderr();

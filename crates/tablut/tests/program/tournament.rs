@@ -285,8 +285,9 @@ fn programs_that_misbehave_lose_and_disturb_nobody() {
     );
     let output = folder.path().join("output").display().to_string();
     let run = ["tournament", "run", "cup.toml", "--client-output", &output];
-    // Trusted, so that they can write their processes down.
-    cup.good(&[&run[..], &["--trust-programs"]].concat());
+    // Trusted, so that they can write their processes down; most games wait for a limit.
+    let at_once = ["--trust-programs", "--concurrency", "6", "--share-cores"];
+    cup.good(&[&run[..], &at_once].concat());
     let results = cup.results();
     let games = results["games"].as_array().unwrap();
     assert_eq!(games.len(), 72);
