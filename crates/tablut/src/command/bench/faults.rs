@@ -8,6 +8,7 @@ pub(super) mod database;
 mod disk;
 mod fault;
 mod ledger;
+mod lone;
 mod process;
 mod proxy;
 mod report;

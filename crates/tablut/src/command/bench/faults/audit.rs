@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs, ops::AddAssign, sync::Arc, time::Duration};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tablut_rules::{Game, Reason, Rules, Side, record};
-use tablut_store::{Fixture, Store, StoreError};
+use tablut_store::{Fixture, Store, StoreError, StoredMove};
 use tokio::time::timeout;
 
 use super::{
@@ -112,13 +112,12 @@ async fn games(world: &World, store: &Store, scope: Scope) -> Result<Count> {
     let mut count = Count::default();
     for (id, known) in known {
         let first = scope.first(known.audited);
-        let moves = store.moves(&id).await.context("cannot read the moves")?;
+        let (mut kept, mut moves) = read(store, &id).await?;
+        // The computer may have moved between the two looks.
+        if known.plays_computer && kept.as_ref().is_some_and(|kept| kept.plies != moves.len()) {
+            (kept, moves) = read(store, &id).await?;
+        }
         let steps: Vec<String> = moves.iter().map(|one| one.step.to_string()).collect();
-        let kept = match store.game(&id).await {
-            Ok(game) => Some(game),
-            Err(StoreError::Missing(_)) => None,
-            Err(error) => return Err(error).context("cannot read a game"),
-        };
         let played = match &kept {
             Some(game) => store
                 .record(game)
@@ -140,6 +139,16 @@ async fn games(world: &World, store: &Store, scope: Scope) -> Result<Count> {
         }
     }
     Ok(count)
+}
+
+/// A game, if it is there, and its moves.
+async fn read(store: &Store, id: &str) -> Result<(Option<tablut_store::Game>, Vec<StoredMove>)> {
+    let moves = store.moves(id).await.context("cannot read the moves")?;
+    match store.game(id).await {
+        Ok(game) => Ok((Some(game), moves)),
+        Err(StoreError::Missing(_)) => Ok((None, moves)),
+        Err(error) => Err(error).context("cannot read a game"),
+    }
 }
 
 /// Counts the game, its moves and its end, from the first that is asked for.
@@ -202,8 +211,7 @@ fn judge_game(
         let what = format!("game {id}: {moves} moves are kept, {} counted", kept.plies);
         book.wrong.changed.insert(what);
     }
-    // One move may have been kept whose acknowledgement did not arrive.
-    if moves > known.moves.len() + 1 {
+    if moves > known.moves.len() + known.unseen() {
         let what = format!(
             "game {id}: {moves} moves, {} acknowledged",
             known.moves.len()

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-/// A game by link, as acknowledged to its players.
+/// A game, as acknowledged to its players.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownGame {
     /// The token of the one who made it.
@@ -22,6 +22,8 @@ pub(super) struct KnownGame {
     pub(super) is_resigned: bool,
     /// Whether a resignation was asked for, whatever came of it.
     pub(super) may_be_resigned: bool,
+    /// Whether the other side is the computer, which asks nobody before it moves.
+    pub(super) plays_computer: bool,
     /// Acknowledgements that the last audit has seen.
     pub(super) audited: usize,
 }
@@ -30,6 +32,12 @@ impl KnownGame {
     /// The game itself, its moves, and its end.
     pub(super) fn items(&self) -> usize {
         1 + self.moves.len() + usize::from(self.is_resigned)
+    }
+
+    /// How many moves may have been kept that nobody has heard of: one whose acknowledgement did not
+    /// arrive, and the computer's answer to it.
+    pub(super) fn unseen(&self) -> usize {
+        1 + usize::from(self.plays_computer)
     }
 }
 
@@ -66,7 +74,7 @@ pub(super) struct KnownContest {
 /// Who plays: those whose play has to go on after a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Part {
-    /// A game by link, by the number of its table.
+    /// A game by link or against the computer, by the number of its table.
     Table(usize),
     Tournament,
     Referee,
@@ -159,6 +167,12 @@ impl Ledger {
             };
             book.games.insert(game.into(), known);
         });
+    }
+
+    pub(super) fn plays_computer(&self, game: &str) {
+        if let Some(known) = self.book().games.get_mut(game) {
+            known.plays_computer = true;
+        }
     }
 
     pub(super) fn moved(&self, table: usize, game: &str, step: &str) {

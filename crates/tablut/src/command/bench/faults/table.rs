@@ -38,8 +38,8 @@ pub(super) struct PlayingPair {
     gate: Arc<RwLock<()>>,
 }
 
-/// Why a table has to connect again.
-enum Trouble {
+/// Why a player has to connect again.
+pub(super) enum Trouble {
     /// The server did not do as it was asked, or is gone.
     Client(ClientError),
     /// Nothing arrived for too long.
@@ -53,7 +53,9 @@ impl From<ClientError> for Trouble {
 }
 
 /// Waits for an answer, but not forever.
-async fn soon<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, Trouble> {
+pub(super) async fn soon<T>(
+    answer: impl Future<Output = Result<T, ClientError>>,
+) -> Result<T, Trouble> {
     match timeout(PATIENCE, answer).await {
         Ok(answer) => Ok(answer?),
         Err(_) => Err(Trouble::Silence),

@@ -30,6 +30,7 @@ use super::{
     database::Database,
     disk::Disk,
     ledger::{Ledger, Part},
+    lone::LonePlayer,
     process::{Program, Recipe},
     proxy::Proxy,
     table::PlayingPair,
@@ -37,6 +38,9 @@ use super::{
 
 /// Games by link at once.
 const TABLES: usize = 4;
+
+/// Games against the computer at once.
+const LONE_PLAYERS: usize = 2;
 
 /// Teams of each tournament.
 const TEAMS: usize = 5;
@@ -162,7 +166,8 @@ impl World {
         let (mut servers, mut wires, mut server_port) = (Vec::new(), Vec::new(), 0);
         for number in 1..=servers_of(back_end) {
             server_port = free_port()?;
-            let recipe = server_recipe(number, &store, server_port, clock.clone());
+            let engines = engines_of(back_end);
+            let recipe = server_recipe(number, &store, server_port, engines, clock.clone());
             servers.push(start(recipe)?);
             wires.push(Proxy::open(server_port).await?);
         }
@@ -170,12 +175,9 @@ impl World {
         let run = start(run_recipe(folder, &store, clock.clone(), &ledger))?;
         let mut workers = Vec::new();
         for number in 1..=2 {
-            workers.push(start(worker_recipe(
-                number,
-                &store,
-                clock.clone(),
-                &ledger,
-            ))?);
+            let jobs = jobs_of(back_end);
+            let recipe = worker_recipe(number, &store, jobs, clock.clone(), &ledger);
+            workers.push(start(recipe)?);
         }
         let referee = start(referee_recipe(ports, &contests, clock.clone(), &ledger))?;
         let gate = Arc::<RwLock<()>>::default();
@@ -184,6 +186,11 @@ impl World {
             let table = PlayingPair::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
             let addresses = wires.iter().map(|wire| wire.address);
             players.spawn(table.play(addresses.collect()));
+        }
+        for number in TABLES..TABLES + LONE_PLAYERS {
+            let player = LonePlayer::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
+            let addresses = wires.iter().map(|wire| wire.address);
+            players.spawn(player.play(addresses.collect()));
         }
         players.spawn(contest::play(ports, seed));
         let world = Self {
@@ -232,7 +239,7 @@ impl World {
         moment: Instant,
         patience: Duration,
     ) -> Result<Duration, Vec<Part>> {
-        let mut parts: Vec<Part> = (0..TABLES).map(Part::Table).collect();
+        let mut parts: Vec<Part> = (0..TABLES + LONE_PLAYERS).map(Part::Table).collect();
         parts.extend([Part::Tournament, Part::Referee]);
         let begin = Instant::now();
         loop {
@@ -265,6 +272,22 @@ const fn servers_of(back_end: BackEnd) -> usize {
     match back_end {
         BackEnd::Sqlite => 1,
         BackEnd::Postgres => 3,
+    }
+}
+
+/// Who thinks for visitors, as the server's `--engines`: the server itself, or on PostgreSQL the workers alone.
+const fn engines_of(back_end: BackEnd) -> &'static str {
+    match back_end {
+        BackEnd::Sqlite => "own",
+        BackEnd::Postgres => "none",
+    }
+}
+
+/// What the workers do, as their `--jobs`.
+const fn jobs_of(back_end: BackEnd) -> &'static str {
+    match back_end {
+        BackEnd::Sqlite => "tournaments",
+        BackEnd::Postgres => "games,analysis,tournaments",
     }
 }
 
@@ -312,12 +335,19 @@ fn database_recipe(database: &Database, clock: Option<Clock>) -> Recipe {
     }
 }
 
-fn server_recipe(number: usize, store: &str, port: u16, clock: Option<Clock>) -> Recipe {
+fn server_recipe(
+    number: usize,
+    store: &str,
+    port: u16,
+    engines: &'static str,
+    clock: Option<Clock>,
+) -> Recipe {
     let (store, port) = (store.to_string(), port.to_string());
     Recipe {
         name: format!("server-{number}"),
         command: Box::new(move || {
-            let arguments = ["serve", "--no-open", "--port", &port, "--store", &store];
+            let mut arguments = vec!["serve", "--no-open", "--port", &port, "--store", &store];
+            arguments.extend(["--engines", engines]);
             command(clock.as_ref(), &arguments)
         }),
         hear: Box::new(|_| {}),
@@ -355,12 +385,19 @@ fn run_recipe(folder: &Path, store: &str, clock: Option<Clock>, ledger: &Arc<Led
     }
 }
 
-fn worker_recipe(number: usize, store: &str, clock: Option<Clock>, ledger: &Arc<Ledger>) -> Recipe {
+fn worker_recipe(
+    number: usize,
+    store: &str,
+    jobs: &'static str,
+    clock: Option<Clock>,
+    ledger: &Arc<Ledger>,
+) -> Recipe {
     let (store, ledger) = (store.to_string(), Arc::clone(ledger));
     Recipe {
         name: format!("worker-{number}"),
         command: Box::new(move || {
             let mut arguments = vec!["worker", "--store", &store];
+            arguments.extend(["--jobs", jobs]);
             arguments.extend(PLAY);
             command(clock.as_ref(), &arguments)
         }),
