@@ -1,5 +1,7 @@
 //! Which steps teach a rule set. Everything comes from the rules, never from a set's name.
 
+mod ways;
+
 use std::sync::Arc;
 
 use tablut_engine::{
@@ -13,7 +15,7 @@ use tablut_rules::{
 
 use crate::{
     Step, StepTopic, Task,
-    scene::{Scenes, Sketch, away},
+    scene::{Scenes, Sketch},
 };
 
 /// How many random positions are tried for a task: some are cheap to refuse, some are not.
@@ -25,9 +27,10 @@ pub(crate) fn steps(rules: &Arc<Rules>) -> Vec<Step> {
     let scenes = Scenes::new(rules);
     let mut steps = Vec::new();
     steps.extend(aims(&scenes));
-    steps.extend(moves(&scenes));
-    steps.extend(castle(&scenes));
-    steps.extend(camps(&scenes));
+    steps.extend(ways::moves(&scenes));
+    steps.extend(ways::castle(&scenes));
+    steps.extend(ways::camps(&scenes));
+    steps.extend(ways::leaving(&scenes));
     steps.extend(men(&scenes, Side::Defenders));
     steps.extend(hostile(&scenes));
     steps.extend(king(&scenes));
@@ -66,70 +69,6 @@ fn aims(scenes: &Scenes<'_>) -> Option<Step> {
         Vec::new(),
         Task::Any,
     )
-}
-
-/// A man that goes straight to a square.
-fn moves(scenes: &Scenes<'_>) -> Option<Step> {
-    let plain = scenes.plain();
-    scenes.those_of(plain).skip(4).find_map(|from| {
-        Direction::ALL.into_iter().find_map(|direction| {
-            let to = [4, 3, 2]
-                .into_iter()
-                .find_map(|steps| away(from, direction, steps).filter(|&to| plain.contains(to)))?;
-            let sketch = Sketch {
-                pieces: vec![(from, Piece::Defender)],
-                empty: from.between(to).collect::<Bitboard>().with(to),
-                side: Side::Defenders,
-            };
-            scenes.step(topic(Topic::Moves), &sketch, Task::Go { from, to })
-        })
-    })
-}
-
-/// A piece that goes as far towards a special square as it may.
-fn far(scenes: &Scenes<'_>, about: Topic, piece: Piece, special: Square) -> Option<Step> {
-    Direction::ALL.into_iter().find_map(|direction| {
-        [3, 2, 4].into_iter().find_map(|steps| {
-            let from = away(special, direction, steps)?;
-            if !scenes.plain().contains(from) {
-                return None;
-            }
-            let back = direction.opposite();
-            let mut setup = Setup::empty(scenes.rules.size(), piece.side());
-            setup.put(from, Some(piece));
-            let targets = scenes.rules.view(&setup).targets(from);
-            let squares = scenes.rules.size().squares();
-            let way: Vec<Square> = (1..9)
-                .map_while(|steps| away(from, back, steps))
-                .filter(|&square| squares.contains(square))
-                .collect();
-            let to = *way.iter().rev().find(|&&square| targets.contains(square))?;
-            let towards = *way.last()?;
-            let sketch = Sketch {
-                pieces: vec![(from, piece)],
-                empty: way.into_iter().collect(),
-                side: piece.side(),
-            };
-            scenes.step(topic(about), &sketch, Task::GoFar { from, towards, to })
-        })
-    })
-}
-
-fn castle(scenes: &Scenes<'_>) -> Option<Step> {
-    far(
-        scenes,
-        Topic::Castle,
-        Piece::Attacker,
-        scenes.rules.castle(),
-    )
-}
-
-/// A man before a camp.
-fn camps(scenes: &Scenes<'_>) -> Option<Step> {
-    let camps = scenes.rules.set().camp_squares();
-    camps
-        .iter()
-        .find_map(|camp| far(scenes, Topic::Camps, Piece::Defender, camp))
 }
 
 /// A man between two enemies.
@@ -323,7 +262,12 @@ pub(crate) fn repetitions<'a>(
     let rules = scenes.rules;
     let law = rules.set().repetition();
     let tries = if law.is_some() { TRIES } else { 0 };
-    let setups = scenes.random(77, Side::Defenders).take(tries);
+    // A plan shows another position than the lesson.
+    let seed = match about {
+        StepTopic::Plan(_) => 78,
+        _ => 77,
+    };
+    let setups = scenes.random(seed, Side::Defenders).take(tries);
     setups.filter_map(move |setup| {
         let law = law?;
         let task = match law.result {

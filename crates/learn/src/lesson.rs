@@ -65,6 +65,15 @@ impl Step {
         Some(game)
     }
 
+    /// The last move of the side that is to repeat a position, or not to, and how often that position
+    /// occurs if it is taken back.
+    pub(crate) fn way_back(&self) -> Option<(Move, usize)> {
+        let there = *self.history.iter().rev().nth(1)?;
+        // Every round left the position once.
+        let rounds = self.history.iter().filter(|&&step| step == there).count();
+        Some((there, rounds + 1))
+    }
+
     /// The game after moves that were made in the step, by both sides.
     fn after(&self, rules: &Arc<Rules>, made: &[Move]) -> Result<Game, MadeError> {
         let mut game = self.game(rules).ok_or(MadeError)?;

@@ -6,16 +6,19 @@
 use std::sync::Arc;
 
 use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
-use tablut_review::puzzle::{Motif, Puzzle, PuzzleGoal};
-use tablut_rules::{Rules, Side};
+use tablut_review::{
+    Deed, deeds,
+    puzzle::{Motif, Puzzle, PuzzleGoal},
+};
+use tablut_rules::{Bitboard, Move, Position, Rules, Side, Square};
 
 use crate::{Step, StepTopic, Task, compose, scene::Scenes};
 
 /// Positions for the engine to say what is best.
 const NODES: u64 = 3_000;
 
-/// How many positions are tried.
-const TRIES: usize = 20_000;
+/// How many positions are tried: where no camp helps, walls that one move completes are rare.
+const TRIES: usize = 200_000;
 
 /// A plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,11 +89,21 @@ fn is_best(rules: &Arc<Rules>, step: &Step) -> bool {
     judged.is_some_and(|judgement| judgement.is_right())
 }
 
+/// The corners that some move cuts the king off from.
+fn closable(rules: &Rules, position: &Position) -> Bitboard {
+    let moves = rules.moves(position);
+    let all = moves.iter().flat_map(|&one| deeds(rules, position, one));
+    let corners = all.flat_map(|deed| match deed {
+        Deed::ClosesCorners { corners, .. } => corners,
+        _ => Vec::new(),
+    });
+    corners.collect()
+}
+
 /// A diagonal to be completed.
 fn diagonal(rules: &Arc<Rules>) -> Option<Step> {
     let scenes = Scenes::new(rules);
     let topic = StepTopic::Plan(Theme::Diagonal);
-    let corners = rules.size().corners();
     scenes
         .random(5, Side::Attackers)
         .take(TRIES)
@@ -100,12 +113,33 @@ fn diagonal(rules: &Arc<Rules>) -> Option<Step> {
             if rules.calls(&position).count() > 0 {
                 return None;
             }
-            corners.iter().find_map(|corner| {
+            closable(rules, &position).iter().find_map(|corner| {
                 let task = Task::CloseCorner { corner };
                 let step = scenes.good(topic, setup, Vec::new(), task)?;
-                is_best(rules, &step).then_some(step)
+                let fits = touches(rules, &step) && is_best(rules, &step);
+                fits.then_some(step)
             })
         })
+}
+
+/// Whether every move that does a step's task leads a man to where it touches another one at a corner: that
+/// is what the plan tells about walls.
+fn touches(rules: &Arc<Rules>, step: &Step) -> bool {
+    let Some(game) = step.game(rules) else {
+        return false;
+    };
+    let men = game.position().men(Side::Attackers);
+    let is_right = |one: Move| step.task.judge(&game, 0, one).is_right();
+    let moves = game.legal_moves();
+    let mut right = moves.iter().copied().filter(|&one| is_right(one));
+    right.all(|one| {
+        let others = men.without(one.from());
+        let is_corner = |square: Square| {
+            let apart = |a: u8, b: u8| a.abs_diff(b) == 1;
+            apart(square.column(), one.to().column()) && apart(square.row(), one.to().row())
+        };
+        others.iter().any(is_corner)
+    })
 }
 
 /// A position to be repeated, because nothing else is as good.

@@ -7,6 +7,9 @@ use tablut_rules::{Bitboard, Direction, Game, Move, Piece, Random, Rules, Setup,
 
 use crate::{Step, StepTopic, Task};
 
+/// How many places of the king are tried for a sketch.
+const KINGS: usize = 12;
+
 /// A workshop for the positions of one rule set.
 pub(crate) struct Scenes<'a> {
     pub(crate) rules: &'a Arc<Rules>,
@@ -68,13 +71,29 @@ impl<'a> Scenes<'a> {
             true => (self.with_king(setup, near), near),
             false => (vec![setup], near),
         };
-        with_king.into_iter().find_map(|setup| {
-            let setup = self.with_bystanders(setup, free);
-            self.good(topic, setup, Vec::new(), task)
+        let setups = with_king.into_iter();
+        let mut setups: Vec<Setup> = setups
+            .map(|setup| self.with_bystanders(setup, free))
+            .collect();
+        // Who can win at once would rather do that than the task.
+        setups.sort_by_key(|setup| self.can_win(setup));
+        setups
+            .into_iter()
+            .take(KINGS)
+            .find_map(|setup| self.good(topic, setup, Vec::new(), task))
+    }
+
+    /// Whether the side to move can win at once.
+    fn can_win(&self, setup: &Setup) -> bool {
+        self.rules.position(setup).is_ok_and(|position| {
+            self.rules
+                .scan(&position)
+                .winning_move(position.side())
+                .is_some()
         })
     }
 
-    /// A set-up with the king in a few places away from other pieces: the castle first.
+    /// A set-up with the king wherever he is away from other pieces: the castle first.
     fn with_king(&self, setup: Setup, near: Bitboard) -> Vec<Setup> {
         let castle = self.rules.castle();
         let places = [castle]
@@ -88,7 +107,6 @@ impl<'a> Scenes<'a> {
                 setup
             })
             .filter(|setup| self.rules.position(setup).is_ok())
-            .take(12)
             .collect()
     }
 

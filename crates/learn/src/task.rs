@@ -5,7 +5,11 @@ use tablut_engine::{
     solve::{MoveProof, Solver},
 };
 use tablut_review::{Deed, deeds};
-use tablut_rules::{End, Game, IllegalMove, Move, Outcome, Reason, Rules, Side, Square};
+use tablut_rules::{
+    End, Game, IllegalMove, Move, Outcome, Position, Reason, Rules, Setup, Side, Square,
+};
+
+use crate::{KingNeed, Refusal};
 
 /// Memory of a solver, in megabytes, and the most positions for a question.
 const HASH_MB: usize = 1;
@@ -88,57 +92,6 @@ impl Judgement {
     }
 }
 
-/// Why a move does not do a task.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// It goes elsewhere.
-    Elsewhere {
-        /// Where it should have gone from.
-        from: Square,
-        /// Where it should have gone.
-        to: Square,
-    },
-    /// It could go further.
-    Further,
-    /// The man is still there.
-    NotCaptured {
-        /// Where it stands.
-        square: Square,
-    },
-    /// The king is not captured.
-    KingFree,
-    /// The king is on no goal.
-    NoGoal,
-    /// The king sees too few goals.
-    FewLanes {
-        /// In how many directions he sees one.
-        found: usize,
-        /// How many were wanted.
-        wanted: usize,
-    },
-    /// The king still sees a goal.
-    LaneOpen {
-        /// The goal.
-        goal: Square,
-    },
-    /// The position is new, so the game goes on.
-    NewPosition,
-    /// It repeats the position and loses.
-    Repeats,
-    /// It does not win by force, or not as fast as asked for.
-    NoWin,
-    /// The king still finds a way to the corner.
-    CornerOpen {
-        /// The corner.
-        corner: Square,
-    },
-    /// The game ended otherwise.
-    Ended {
-        /// How.
-        outcome: Outcome,
-    },
-}
-
 /// The moves that were said to be made in a step are not what it led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MadeError;
@@ -174,10 +127,14 @@ impl Task {
             Self::GoFar { from, towards, to } => far(step, from, towards, to),
             Self::Capture { square } => {
                 let is_captured = applied.captured.contains(square);
-                (!is_captured).then_some(Refusal::NotCaptured { square })
+                let by = before.side();
+                (!is_captured).then_some(Refusal::NotCaptured { square, by })
             }
             Self::CaptureKing => {
-                (applied.end != Some(End::KingCaptured)).then_some(Refusal::KingFree)
+                let is_free = applied.end != Some(End::KingCaptured);
+                is_free.then(|| Refusal::KingFree {
+                    need: KingNeed::of(rules, before),
+                })
             }
             Self::Escape => (applied.end != Some(End::KingEscaped)).then_some(Refusal::NoGoal),
             Self::OpenLanes { lanes } => {
@@ -205,14 +162,39 @@ impl Task {
                 _ => None,
             },
             Self::Win { .. } => Some(Refusal::NoWin),
-            Self::CloseCorner { corner } => {
-                let closes = |deed: &Deed| matches!(deed, Deed::ClosesCorners { corners, .. } if corners.contains(&corner));
-                let is_closed = deeds(rules, before, step).iter().any(closes);
-                (!is_closed).then_some(Refusal::CornerOpen { corner })
-            }
+            Self::CloseCorner { corner } => corner_left(rules, before, step, corner),
         };
-        refusal.map_or(Judgement::Done, Judgement::Wrong)
+        // Who wins has not played badly, whatever was asked for.
+        let is_won = after
+            .outcome()
+            .is_some_and(|outcome| outcome.winner == Some(before.side()));
+        match (refusal, self) {
+            (None, _) => Judgement::Done,
+            (Some(_), Self::Capture { square }) if is_won => {
+                Judgement::Wrong(Refusal::WinsUncaptured { square })
+            }
+            (Some(_), _) if is_won => Judgement::Wrong(Refusal::WinsOtherwise),
+            (Some(refusal), _) => Judgement::Wrong(refusal),
+        }
     }
+}
+
+/// Why a move does not cut the king off from a corner, if so. White's men are no wall: they can move away.
+fn corner_left(rules: &Rules, before: &Position, step: Move, corner: Square) -> Option<Refusal> {
+    let closes = |before: &Position| {
+        deeds(rules, before, step).iter().any(
+            |deed| matches!(deed, Deed::ClosesCorners { corners, .. } if corners.contains(&corner)),
+        )
+    };
+    if !closes(before) {
+        return Some(Refusal::CornerOpen { corner });
+    }
+    let mut bare = Setup::from(before);
+    for square in before.men(Side::Defenders) {
+        bare.put(square, None);
+    }
+    let holds = rules.position(&bare).is_ok_and(|bare| closes(&bare));
+    (!holds).then_some(Refusal::WhiteWall { corner })
 }
 
 fn repeated(outcome: Outcome) -> bool {
@@ -227,7 +209,7 @@ fn far(step: Move, from: Square, towards: Square, to: Square) -> Option<Refusal>
         step.from() == from && from.direction_to(step.to()) == from.direction_to(towards);
     Some(match same_way {
         true => Refusal::Further,
-        false => Refusal::Elsewhere { from, to },
+        false => Refusal::OtherWay { from, towards },
     })
 }
 

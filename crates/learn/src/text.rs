@@ -4,9 +4,12 @@
 mod de;
 mod en;
 mod it;
+mod praise;
+
+pub use praise::praise;
 
 use tablut_rules::{
-    Move, Outcome, Position, RuleSet, Rules, Side, in_language,
+    Move, RuleSet, Side, in_language,
     text::{Lang, Topic},
 };
 
@@ -22,9 +25,19 @@ struct Words {
     /// What is said before a first win.
     win: &'static str,
     task: fn(&Task, Side) -> String,
+    /// That the last move can be taken back, and how often the position occurs then.
+    back: fn(Move, usize) -> String,
     refusal: fn(&Refusal) -> String,
     right: &'static str,
     go_on: &'static str,
+    /// What a move does, from a predicate.
+    deed: fn(&str) -> String,
+    /// A man has left its camp, where there is no way back.
+    left_camp: &'static str,
+    /// A piece has crossed the castle.
+    crossed: &'static str,
+    /// Nothing was in the way.
+    way: &'static str,
 }
 
 const fn words(lang: Lang) -> &'static Words {
@@ -63,7 +76,15 @@ impl Step {
     /// What is to be done by a side, as a sentence.
     #[must_use]
     pub fn task_sentence(&self, side: Side, lang: Lang) -> String {
-        (words(lang).task)(&self.task, side)
+        let words = words(lang);
+        let task = (words.task)(&self.task, side);
+        match (self.task, self.way_back()) {
+            // The board shows no more than the opponent's last move.
+            (Task::Repeat | Task::Vary, Some((there, times))) => {
+                format!("{task} {}", (words.back)(there, times))
+            }
+            _ => task,
+        }
     }
 }
 
@@ -73,28 +94,6 @@ impl Refusal {
     pub fn sentence(&self, lang: Lang) -> String {
         (words(lang).refusal)(self)
     }
-}
-
-/// What is said about a right move: what it captures and how it ends the game, by the rules.
-#[must_use]
-pub fn praise(
-    rules: &Rules,
-    before: &Position,
-    step: Move,
-    outcome: Option<Outcome>,
-    is_done: bool,
-    lang: Lang,
-) -> String {
-    let words = words(lang);
-    let mut sentences = vec![if is_done { words.right } else { words.go_on }.to_string()];
-    let captures = rules.explain_captures(before, step).unwrap_or_default();
-    sentences.extend(
-        captures
-            .iter()
-            .map(|capture| whole(&capture.sentence(lang))),
-    );
-    sentences.extend(outcome.map(|outcome| whole(&outcome.sentence(lang))));
-    sentences.join(" ")
 }
 
 /// A sentence with capital and full stop.

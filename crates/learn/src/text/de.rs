@@ -1,12 +1,12 @@
 //! German.
 
 use tablut_rules::{
-    Side,
+    Move, Side,
     text::{Lang, Topic},
 };
 
 use super::{Words, whole};
-use crate::{Refusal, Task, Theme};
+use crate::{KingNeed, Refusal, Task, Theme};
 
 pub(super) const WORDS: Words = Words {
     topic,
@@ -15,9 +15,14 @@ pub(super) const WORDS: Words = Words {
     plan,
     win: "Gewinne nun selbst eine Partie. Zwei Züge genügen, was die andere Seite auch dazwischen tut.",
     task,
+    back,
     refusal,
     right: "Richtig.",
     go_on: "Bis hierher richtig. Die andere Seite hat geantwortet: weiter.",
+    deed: |deed| format!("Der Zug {deed}."),
+    left_camp: "Der Stein hat sein Lager verlassen und kann nie zurück.",
+    crossed: "Der Thron ist leer, und jede Figur darf über ihn ziehen.",
+    way: "Jedes Feld auf dem Weg ist leer, also darf die Figur so weit ziehen.",
 };
 
 const fn topic(topic: Topic) -> &'static str {
@@ -63,8 +68,8 @@ const fn plan(theme: Theme) -> &'static str {
         }
         Theme::Siege => {
             "Schließe zuerst die Wege des Königs, dann seine Seiten. Ein König, der kaum noch ziehen kann, \
-             wird zuletzt gefangen: Bringe die fehlenden Steine einen nach dem anderen, und nimm keinen \
-             weg, der neben ihm steht."
+             wird zuletzt gefangen: Bringe die fehlenden Steine einen nach dem anderen, und ziehe \
+             keinen weg, der schon neben ihm steht."
         }
         Theme::Repeat => {
             "Wo eine wiederholte Stellung remis ist, ist das Wiederholen eine Waffe der schlechteren Seite. \
@@ -110,24 +115,52 @@ fn task(task: &Task, side: Side) -> String {
     }
 }
 
+/// Where the last move came from, and how often the position occurs if it is taken back.
+fn back(there: Move, times: usize) -> String {
+    let nth = match times {
+        2 => "zweiten".into(),
+        3 => "dritten".into(),
+        n => format!("{n}."),
+    };
+    let (from, to) = (there.from(), there.to());
+    format!(
+        "Dein Stein zog einen Zug zuvor von {from} nach {to}: Zieht er zurück, entsteht die Stellung zum \
+         {nth} Mal."
+    )
+}
+
 fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Elsewhere { from, to } => {
             format!("Das ist erlaubt, aber nicht gefragt: Ziehe von {from} nach {to}.")
         }
-        Refusal::Further => "Er darf weiter ziehen.".into(),
-        Refusal::NotCaptured { square } => format!(
-            "Der Stein auf {square} steht noch da. Er fällt zwischen deinem Stein, der zieht, und einem \
-             feindlichen Feld auf seiner anderen Seite."
+        Refusal::OtherWay { from, towards } => format!(
+            "Das ist erlaubt, aber nicht gefragt: Ziehe den Stein auf {from} Richtung {towards}."
         ),
-        Refusal::KingFree => "Der König ist noch frei.".into(),
+        Refusal::Further => "Er darf weiter ziehen.".into(),
+        Refusal::NotCaptured { square, by } => {
+            // The king captures, too.
+            let own = match by {
+                Side::Attackers => "deinem Stein, der zieht,",
+                Side::Defenders => "deiner Figur, die zieht,",
+            };
+            format!(
+                "Der Stein auf {square} steht noch da. Er fällt zwischen {own} und einem feindlichen Feld \
+                 auf seiner anderen Seite."
+            )
+        }
+        Refusal::KingFree { need: None } => "Der König ist noch frei.".into(),
+        Refusal::KingFree { need: Some(it) } => format!("Der König ist noch frei. {}", need(*it)),
         Refusal::NoGoal => "Der König hat kein Zielfeld erreicht.".into(),
         Refusal::FewLanes { found: 0, .. } => "Danach hat der König keinen offenen Weg.".into(),
         Refusal::FewLanes { .. } => {
             "Das öffnet nur einen Weg, und einer lässt sich schließen.".into()
         }
         Refusal::LaneOpen { goal } => format!("Der König kann noch nach {goal}."),
-        Refusal::NewPosition => "Diese Stellung ist neu, also geht die Partie weiter.".into(),
+        Refusal::NewPosition => {
+            "Diese Stellung ist neu, also geht die Partie weiter. Zieh dahin zurück, woher dein Stein kam."
+                .into()
+        }
         Refusal::Repeats => "Das wiederholt die Stellung, und wer wiederholt, verliert.".into(),
         Refusal::NoWin => {
             "Darauf hat die andere Seite eine Antwort: Es gewinnt nicht mit Gewalt.".into()
@@ -135,6 +168,41 @@ fn refusal(refusal: &Refusal) -> String {
         Refusal::CornerOpen { corner } => {
             format!("Der König findet noch einen Weg zu den Zielfeldern bei {corner}.")
         }
+        Refusal::WhiteWall { corner } => format!(
+            "Das schließt die Ecke {corner} nur mit Hilfe weißer Steine, und die können wegziehen. Schließe \
+             sie mit schwarzen."
+        ),
+        Refusal::WinsUncaptured { square } => {
+            format!("Das gewinnt die Partie, aber die Aufgabe ist, den Stein auf {square} zu schlagen.")
+        }
+        Refusal::WinsOtherwise => "Das gewinnt die Partie, aber die Aufgabe ist eine andere.".into(),
         Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::De)),
+    }
+}
+
+const fn need(need: KingNeed) -> &'static str {
+    match need {
+        KingNeed::AllSides { on_castle: true } => {
+            "Auf dem Thron braucht es schwarze Steine auf allen vier Seiten."
+        }
+        KingNeed::AllSides { on_castle: false } => {
+            "Hier braucht es schwarze Steine auf allen vier Seiten."
+        }
+        KingNeed::OtherSides => {
+            "Neben dem Thron braucht es schwarze Steine auf den drei anderen Seiten."
+        }
+        KingNeed::CampSides { castle: false } => {
+            "Hier braucht es schwarze Steine auf jeder Seite, die kein Lager schließt."
+        }
+        KingNeed::CampSides { castle: true } => {
+            "Hier braucht es schwarze Steine auf jeder Seite, die weder der Thron noch ein Lager schließt."
+        }
+        KingNeed::Between { camps: true } => {
+            "Hier: Ziehe einen Stein neben ihn, wenn ihm gegenüber ein schwarzer Stein steht oder ein \
+             Lagerfeld liegt."
+        }
+        KingNeed::Between { camps: false } => {
+            "Hier: Ziehe einen Stein neben ihn, wenn ihm gegenüber ein schwarzer Stein steht."
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! English.
 
 use tablut_rules::{
-    Side,
+    Move, Side,
     text::{Lang, Topic},
 };
 
 use super::{Words, whole};
-use crate::{Refusal, Task, Theme};
+use crate::{KingNeed, Refusal, Task, Theme};
 
 pub(super) const WORDS: Words = Words {
     topic,
@@ -15,9 +15,14 @@ pub(super) const WORDS: Words = Words {
     plan,
     win: "Now win a game yourself. Two moves are enough, whatever the other side does in between.",
     task,
+    back,
     refusal,
     right: "Right.",
     go_on: "Right so far. The other side has answered: go on.",
+    deed: |deed| format!("The move {deed}."),
+    left_camp: "It has left its camp and can never come back.",
+    crossed: "The castle is empty, and every piece may cross it.",
+    way: "Every square on the way is empty, so it may go that far.",
 };
 
 const fn topic(topic: Topic) -> &'static str {
@@ -63,7 +68,8 @@ const fn plan(theme: Theme) -> &'static str {
         }
         Theme::Siege => {
             "Close the king's lanes first, then his sides. A king who can hardly move is captured last: \
-             bring the men that are missing one by one, and leave none that stands beside him."
+             bring the men that are missing one by one, and do not move away a man that \
+             already stands beside him."
         }
         Theme::Repeat => {
             "Where a repeated position is a draw, repeating is a weapon of the side that stands worse. \
@@ -108,27 +114,84 @@ fn task(task: &Task, side: Side) -> String {
     }
 }
 
+/// Where the last move came from, and how often the position occurs if it is taken back.
+fn back(there: Move, times: usize) -> String {
+    let nth = match times {
+        2 => "second".into(),
+        3 => "third".into(),
+        n => format!("{n}th"),
+    };
+    let (from, to) = (there.from(), there.to());
+    format!(
+        "Your man came from {from} to {to} a move ago: if it goes back, the position occurs for the {nth} \
+         time."
+    )
+}
+
 fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Elsewhere { from, to } => {
             format!("That is allowed, but not what is asked for: move from {from} to {to}.")
         }
-        Refusal::Further => "It may go further.".into(),
-        Refusal::NotCaptured { square } => format!(
-            "The man on {square} is still there. It falls between your man that moves and a hostile \
-             square on its other side."
+        Refusal::OtherWay { from, towards } => format!(
+            "That is allowed, but not what is asked for: move the man on {from} towards {towards}."
         ),
-        Refusal::KingFree => "The king is still free.".into(),
+        Refusal::Further => "It may go further.".into(),
+        Refusal::NotCaptured { square, by } => {
+            // The king captures, too.
+            let own = match by {
+                Side::Attackers => "man",
+                Side::Defenders => "piece",
+            };
+            format!(
+                "The man on {square} is still there. It falls between your {own} that moves and a hostile \
+                 square on its other side."
+            )
+        }
+        Refusal::KingFree { need: None } => "The king is still free.".into(),
+        Refusal::KingFree { need: Some(it) } => format!("The king is still free. {}", need(*it)),
         Refusal::NoGoal => "The king has not reached a goal.".into(),
         Refusal::FewLanes { found: 0, .. } => "The king has no open lane after that.".into(),
         Refusal::FewLanes { .. } => "That opens only one lane, and one can be closed.".into(),
         Refusal::LaneOpen { goal } => format!("The king can still go to {goal}."),
-        Refusal::NewPosition => "That position is new, so the game goes on.".into(),
+        Refusal::NewPosition => {
+            "That position is new, so the game goes on. Go back to where your man came from.".into()
+        }
         Refusal::Repeats => "That repeats the position, and who repeats loses.".into(),
         Refusal::NoWin => "The other side has an answer to that: it does not win by force.".into(),
         Refusal::CornerOpen { corner } => {
             format!("The king still finds a way to the goals at {corner}.")
         }
+        Refusal::WhiteWall { corner } => format!(
+            "Only with White's own men does that close the corner {corner}, and they can move away. Close \
+             it with black men."
+        ),
+        Refusal::WinsUncaptured { square } => {
+            format!("That wins the game, but the task is to capture the man on {square}.")
+        }
+        Refusal::WinsOtherwise => "That wins the game, but the task is another one.".into(),
         Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::En)),
+    }
+}
+
+const fn need(need: KingNeed) -> &'static str {
+    match need {
+        KingNeed::AllSides { on_castle: true } => {
+            "On the castle it takes black men on all four sides."
+        }
+        KingNeed::AllSides { on_castle: false } => "Here it takes black men on all four sides.",
+        KingNeed::OtherSides => "Beside the castle it takes black men on the other three sides.",
+        KingNeed::CampSides { castle: false } => {
+            "Here it takes black men on every side that no camp closes."
+        }
+        KingNeed::CampSides { castle: true } => {
+            "Here it takes black men on every side that neither the castle nor a camp closes."
+        }
+        KingNeed::Between { camps: true } => {
+            "Here: move a man beside him, with a black man or a camp square straight beyond him."
+        }
+        KingNeed::Between { camps: false } => {
+            "Here: move a man beside him, with a black man straight beyond him."
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! Italian.
 
 use tablut_rules::{
-    Side,
+    Move, Side,
     text::{Lang, Topic},
 };
 
 use super::{Words, whole};
-use crate::{Refusal, Task, Theme};
+use crate::{KingNeed, Refusal, Task, Theme};
 
 pub(super) const WORDS: Words = Words {
     topic,
@@ -15,9 +15,14 @@ pub(super) const WORDS: Words = Words {
     plan,
     win: "Ora vinci tu una partita. Bastano due mosse, qualunque cosa faccia nel frattempo l'altro.",
     task,
+    back,
     refusal,
     right: "Giusto.",
     go_on: "Giusto fin qui. L'altro ha risposto: continua.",
+    deed: |deed| format!("La mossa {deed}."),
+    left_camp: "È uscita dal suo campo e non può più rientrarvi.",
+    crossed: "Il castello è vuoto e ogni pezzo può attraversarlo.",
+    way: "Ogni casella sulla strada è vuota, quindi può arrivare fin lì.",
 };
 
 const fn topic(topic: Topic) -> &'static str {
@@ -109,27 +114,87 @@ fn task(task: &Task, side: Side) -> String {
     }
 }
 
+/// Where the last move came from, and how often the position occurs if it is taken back.
+fn back(there: Move, times: usize) -> String {
+    let nth = match times {
+        2 => "seconda".into(),
+        3 => "terza".into(),
+        n => format!("{n}ª"),
+    };
+    let (from, to) = (there.from(), there.to());
+    format!(
+        "Una mossa fa la tua pedina è andata da {from} a {to}: se torna indietro, la posizione si presenta \
+         per la {nth} volta."
+    )
+}
+
 fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Elsewhere { from, to } => {
             format!("È permesso, ma non è quello che si chiede: muovi da {from} a {to}.")
         }
-        Refusal::Further => "Può andare più lontano.".into(),
-        Refusal::NotCaptured { square } => format!(
-            "La pedina su {square} è ancora lì. Cade tra la tua pedina che muove e una casella ostile dal \
-             lato opposto."
+        Refusal::OtherWay { from, towards } => format!(
+            "È permesso, ma non è quello che si chiede: muovi la pedina su {from} verso {towards}."
         ),
-        Refusal::KingFree => "Il re è ancora libero.".into(),
+        Refusal::Further => "Può andare più lontano.".into(),
+        Refusal::NotCaptured { square, by } => {
+            // The king captures, too.
+            let own = match by {
+                Side::Attackers => "la tua pedina",
+                Side::Defenders => "il tuo pezzo",
+            };
+            format!(
+                "La pedina su {square} è ancora lì. Cade tra {own} che muove e una casella ostile dal lato \
+                 opposto."
+            )
+        }
+        Refusal::KingFree { need: None } => "Il re è ancora libero.".into(),
+        Refusal::KingFree { need: Some(it) } => format!("Il re è ancora libero. {}", need(*it)),
         Refusal::NoGoal => "Il re non ha raggiunto una meta.".into(),
         Refusal::FewLanes { found: 0, .. } => "Dopo questa mossa il re non ha vie aperte.".into(),
         Refusal::FewLanes { .. } => "Così si apre una sola via, e una si può chiudere.".into(),
         Refusal::LaneOpen { goal } => format!("Il re può ancora andare su {goal}."),
-        Refusal::NewPosition => "Questa posizione è nuova, quindi la partita continua.".into(),
+        Refusal::NewPosition => {
+            "Questa posizione è nuova, quindi la partita continua. Torna là da dove è venuta la tua pedina.".into()
+        }
         Refusal::Repeats => "Così si ripete la posizione, e chi ripete perde.".into(),
         Refusal::NoWin => "A questa l'altro ha una risposta: non vince di forza.".into(),
         Refusal::CornerOpen { corner } => {
             format!("Il re trova ancora una strada verso le mete dell'angolo {corner}.")
         }
+        Refusal::WhiteWall { corner } => format!(
+            "Così l'angolo {corner} è chiuso solo grazie alle pedine del bianco, che possono andarsene. \
+             Chiudilo con pedine nere."
+        ),
+        Refusal::WinsUncaptured { square } => {
+            format!("Così vinci la partita, ma il compito è catturare la pedina su {square}.")
+        }
+        Refusal::WinsOtherwise => "Così vinci la partita, ma il compito è un altro.".into(),
         Refusal::Ended { outcome } => whole(&outcome.sentence(Lang::It)),
+    }
+}
+
+const fn need(need: KingNeed) -> &'static str {
+    match need {
+        KingNeed::AllSides { on_castle: true } => {
+            "Sul castello servono pedine nere su tutti e quattro i lati."
+        }
+        KingNeed::AllSides { on_castle: false } => {
+            "Qui servono pedine nere su tutti e quattro i lati."
+        }
+        KingNeed::OtherSides => "Accanto al castello servono pedine nere sugli altri tre lati.",
+        KingNeed::CampSides { castle: false } => {
+            "Qui servono pedine nere su ogni lato che un campo non chiude."
+        }
+        KingNeed::CampSides { castle: true } => {
+            "Qui servono pedine nere su ogni lato che né il castello né un campo chiudono."
+        }
+        KingNeed::Between { camps: true } => {
+            "Qui: porta una pedina accanto a lui, con una pedina nera o una casella di un campo dalla parte \
+             opposta."
+        }
+        KingNeed::Between { camps: false } => {
+            "Qui: porta una pedina accanto a lui, con una pedina nera dalla parte opposta."
+        }
     }
 }
