@@ -233,6 +233,12 @@ impl Exhibit {
         })
     }
 
+    /// The moves.
+    pub(crate) fn steps(&self) -> Vec<Move> {
+        let plies = self.game.as_ref().map_or(&[][..], |game| game.plies());
+        plies.iter().map(|ply| ply.step).collect()
+    }
+
     /// How many moves there are.
     pub(crate) fn plies(&self) -> usize {
         self.game.as_ref().map_or(0, |game| game.plies().len())

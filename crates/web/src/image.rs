@@ -252,7 +252,13 @@ impl Gallery {
             true => Lifetime::Checked,
             false => Lifetime::Week,
         };
-        let key = format!("{address:?} {} {encoding:?} {wanted:?}", exhibit.plies());
+        // By what it shows: moves are taken back and studies are changed under the same address.
+        let key = format!(
+            "{} {} {:?} {encoding:?} {wanted:?}",
+            exhibit.rules.set().id(),
+            exhibit.start,
+            exhibit.steps()
+        );
         let known = self.kept().get(&key);
         let picture = match known {
             Some(picture) => picture,

@@ -10,7 +10,7 @@ use tablut_store::{Location, Store};
 use tablut_web::{
     Config, HeaderName, Proxy, Running,
     client::Client,
-    message::{Answer, Ask, NewGame, OpponentName},
+    message::{Answer, Ask, NewGame, OpponentName, WishName},
     serve,
 };
 use tokio::{
@@ -70,6 +70,11 @@ async fn get(server: &Running, path: &str, more: &str) -> Reply {
 
 /// Makes a game on one screen and plays two moves.
 async fn game(server: &Running, name: &str) -> String {
+    seated(server, name).await.1
+}
+
+/// The same, with whoever made it.
+async fn seated(server: &Running, name: &str) -> (Client, String) {
     let token = format!("{name:a<24}");
     let mut client = Client::connect(server.address(), &token).await.unwrap();
     let name = "<b>\"Ann\"</b>".to_string();
@@ -93,7 +98,23 @@ async fn game(server: &Running, name: &str) -> String {
         let step = step.to_string();
         client.ask(Ask::Move { ply, step }).await.unwrap();
     }
-    id
+    (client, id)
+}
+
+#[tokio::test]
+async fn a_picture_shows_what_is_played_after_a_move_was_taken_back() {
+    let server = start(Config::default()).await;
+    let (mut client, id) = seated(&server, "eve").await;
+    let path = format!("/image/game/{id}.svg");
+    let before = get(&server, &path, "").await.text();
+    let wish = WishName::TakeBack;
+    client.ask(Ask::Wish { wish }).await.unwrap();
+    let (ply, step) = (1, "f1g1".to_string());
+    client.ask(Ask::Move { ply, step }).await.unwrap();
+    let after = get(&server, &path, "").await.text();
+    assert_ne!(before, after);
+    let line = "/image/analysis/ashton/start/e4d4.f1g1.svg";
+    assert_eq!(after, get(&server, line, "").await.text());
 }
 
 #[tokio::test]

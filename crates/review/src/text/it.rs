@@ -36,15 +36,15 @@ const fn rating(rating: RetryRating) -> &'static str {
     }
 }
 
-/// Lanes to goals: "una via d'uscita verso i3".
+/// Lanes to goals: "una via di fuga verso i3".
 fn lanes(goals: &[Square]) -> String {
     let number = match goals.len() {
-        1 => return format!("una via d'uscita verso {}", list(goals, "e")),
+        1 => return format!("una via di fuga verso {}", list(goals, "e")),
         2 => "due",
         3 => "tre",
         _ => "quattro",
     };
-    format!("{number} vie d'uscita, verso {}", list(goals, "e"))
+    format!("{number} vie di fuga, verso {}", list(goals, "e"))
 }
 
 fn deed(deed: &Deed) -> String {
@@ -61,7 +61,7 @@ fn deed(deed: &Deed) -> String {
         },
         Deed::ClosesCorners { corners, is_last } => {
             let last = if *is_last {
-                " e non gli lascia vie d'uscita"
+                " e non gli lascia vie di fuga"
             } else {
                 ""
             };

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use tablut_rules::{Move, Piece, Rules, Setup, Square};
+use tablut_rules::{Calls, Move, Piece, Rules, Setup, Square};
 use tablut_store::Saved;
 
 use super::{
@@ -146,11 +146,13 @@ impl Edit {
         }
     }
 
-    /// What white would call out here.
-    pub(crate) fn call(&self) -> Option<&'static str> {
+    /// The king's open lanes here.
+    pub(crate) fn calls(&self) -> Calls {
         let kings = self.setup.pieces(Piece::King);
-        let king = kings.first().filter(|_| kings.len() == 1)?;
-        self.rules.view(&self.setup).calls(king).word()
+        let king = kings.first().filter(|_| kings.len() == 1);
+        king.map_or_else(Calls::default, |king| {
+            self.rules.view(&self.setup).calls(king)
+        })
     }
 
     /// Takes in a key.

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use tablut_host::{Wish, speech::sentence};
-use tablut_rules::{Bitboard, Game, Move, Side, Square};
+use tablut_rules::{Bitboard, Calls, Game, Move, Side, Square};
 
 use super::{
     cursor,
@@ -131,14 +131,14 @@ impl Play {
         }
     }
 
-    /// What white would call out in the position that is shown.
-    pub(crate) fn call(&self) -> Option<&'static str> {
+    /// The king's open lanes in the position that is shown, while the game goes on.
+    pub(crate) fn calls(&self) -> Calls {
         let game = self.shown_game();
         let is_over = self.shown.is_none() && self.table.outcome.is_some();
-        let calls = game.rules().calls(game.position());
-        calls
-            .word()
-            .filter(|_| !is_over && game.outcome().is_none())
+        match is_over || game.outcome().is_some() {
+            true => Calls::default(),
+            false => game.rules().calls(game.position()),
+        }
     }
 
     /// Takes in a key.

@@ -35,6 +35,8 @@ pub(crate) struct Text {
     pub(crate) waiting: &'static str,
     pub(crate) raichi: &'static str,
     pub(crate) tuichu: &'static str,
+    /// With `{n}` for their number.
+    pub(crate) more_ways: &'static str,
     pub(crate) moves: &'static str,
     pub(crate) after_move: &'static str,
     pub(crate) hint: &'static str,

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Paragraph, Wrap},
 };
-use tablut_rules::{BySide, Piece, Side, record::Score};
+use tablut_rules::{BySide, Calls, Piece, Side, record::Score};
 
 use crate::tui::{
     app::App,
@@ -74,7 +74,7 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
         ]));
     }
     lines.push(status(app, play, theme));
-    lines.extend(call(play.call(), text, theme));
+    lines.extend(call(&play.calls(), text, theme));
     if play.is_evaluating {
         lines.extend(evaluation(play, text, usize::from(area.width), theme));
     }
@@ -86,10 +86,12 @@ pub(super) fn draw_play(frame: &mut Frame<'_>, app: &App, play: &Play, area: Rec
 }
 
 /// What white calls out.
-fn call<'a>(word: Option<&str>, text: &Text, theme: Theme) -> Option<Line<'a>> {
-    let call = match word? {
-        "raichi" => text.raichi,
-        _ => text.tuichu,
+fn call<'a>(calls: &Calls, text: &Text, theme: Theme) -> Option<Line<'a>> {
+    let call = match calls.count() {
+        0 => return None,
+        1 => text.raichi.into(),
+        2 => text.tuichu.into(),
+        more => text.more_ways.replace("{n}", &more.to_string()),
     };
     Some(Line::from(Span::styled(call, theme.loud())))
 }
@@ -230,7 +232,7 @@ pub(super) fn draw_edit(frame: &mut Frame<'_>, app: &App, area: Rect, theme: The
         Line::from(slots),
         Line::default(),
     ];
-    lines.extend(call(edit.call(), text, theme));
+    lines.extend(call(&edit.calls(), text, theme));
     if faults.is_empty() {
         lines.push(Line::from(text.sound));
     } else {

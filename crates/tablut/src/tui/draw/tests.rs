@@ -3,7 +3,7 @@
 //! `SNAPSHOTS=overwrite cargo test --release -p tablut screens` writes them anew; then read the diff.
 
 use ratatui::{Terminal, backend::TestBackend, layout::Rect, style::Color};
-use tablut_rules::{BySide, Rules, Setup, record::Score, text::Lang};
+use tablut_rules::{BySide, Game, Rules, Setup, record::Score, text::Lang};
 
 use super::*;
 use crate::tui::{
@@ -42,11 +42,14 @@ fn text(buffer: &Buffer) -> String {
     (0..height).map(line).collect()
 }
 
+fn game_at(setup: &str) -> Game {
+    let setup: Setup = setup.parse().expect("a position");
+    tablut_host::exchange::play(&Rules::ashton(), &setup, &[]).expect("sound")
+}
+
 /// The king has a way out, and can capture the man on d5 from d4.
 fn tactical() -> App {
-    let setup: Setup = "9/9/1b2K4/9/3b5/3w5/9/9/b8 w".parse().expect("a position");
-    let rules = Rules::ashton();
-    let game = tablut_host::exchange::play(&rules, &setup, &[]).expect("sound");
+    let game = game_at("9/9/1b2K4/9/3b5/3w5/9/9/b8 w");
     let mut app = playing(&[]);
     let table = Table {
         id: "another".into(),
@@ -130,6 +133,22 @@ fn speaking(lang: Lang) -> App {
         App::new(&[rules], lang, Rect::new(0, 0, 80, 24)),
         "t delete",
     )
+}
+
+#[test]
+fn the_ways_out_are_counted() {
+    for (setup, words) in [
+        ("9/9/9/9/2b6/9/1bK1b4/9/8b w", "Raichi! One way out"),
+        ("9/9/9/9/9/9/1bK1b4/9/8b w", "Tuichu! Two ways out"),
+        ("9/9/9/9/9/9/1bK6/9/8b w", "Tuichu! 3 ways out"),
+        ("9/9/9/9/9/9/2K6/9/8b w", "Tuichu! 4 ways out"),
+    ] {
+        let mut app = playing(&[]);
+        let table = table_from(game_at(setup), &[]);
+        app.tell(0, Input::Table(Box::new(table)));
+        let shown = text(&screen(&mut app, 80, 24, COLOUR));
+        assert!(shown.contains(words), "{setup}: {shown}");
+    }
 }
 
 #[test]

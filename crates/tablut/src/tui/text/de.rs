@@ -32,6 +32,7 @@ pub(super) const TEXT: Text = Text {
     waiting: "Warten auf den anderen Spieler…",
     raichi: "Raichi! Ein Weg ist frei",
     tuichu: "Tuichu! Zwei Wege sind frei",
+    more_ways: "Tuichu! {n} Wege sind frei",
     moves: "Züge",
     after_move: "Nach Zug",
     hint: "Tipp",

@@ -32,6 +32,7 @@ pub(super) const TEXT: Text = Text {
     waiting: "Waiting for the other player…",
     raichi: "Raichi! One way out",
     tuichu: "Tuichu! Two ways out",
+    more_ways: "Tuichu! {n} ways out",
     moves: "Moves",
     after_move: "After move",
     hint: "Hint",
