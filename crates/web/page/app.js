@@ -2,6 +2,8 @@
 /** The page: its views, its language and look, and the one connection they share. */
 
 import { drawBar } from './bar.js';
+import { miniature } from './board/miniature.js';
+import { parse } from './board/state.js';
 import { openDialog } from './dialog.js';
 import { button, h } from './dom.js';
 import { Inquiries } from './inquiries.js';
@@ -257,7 +259,8 @@ export class App {
    * @param {() => void} [again] what may help
    */
   deadEnd(text, href, label, again) {
-    this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'dead-end' }, h('h1', {}, text),
+    const ground = this.set(this.defaultRules);
+    this.main.replaceChildren(h('article', { class: 'page', 'data-part': 'dead-end' }, ground && miniature(ground, parse(ground.start).pieces), h('h1', {}, text),
       h('div', { class: 'actions' }, h('a', { class: 'button main', href }, label),
         again && button(t('tryAgain'), again, { 'data-act': 'try-again' }))));
     this.say(text);

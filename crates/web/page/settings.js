@@ -58,7 +58,7 @@ export function openSettings(app) {
     }, { 'data-act': 'settings-name' })),
     app.sets.length > 0 && field(t('ruleSet'), select(app.sets, app.defaultRules, (value) => app.chooseRules(value), { 'data-field': 'settings-rules' })),
     field(t('language'), languages),
-    look('theme', t('light')), look('boardTheme', t('boardTheme')), look('pieces', t('pieceSet')),
+    look('theme', t('theme')), look('boardTheme', t('boardTheme')), look('pieces', t('pieceSet')),
     h('div', { class: 'ticks' },
       tick(t('sounds'), isAudible(), (on) => app.chooseSound(on), 'sound'),
       tick(t('coordinates'), hasCoordinates(app), (on) => app.chooseCoordinates(on), 'coordinates'))));

@@ -32,7 +32,9 @@ const SMALL: &str = "return [...document.querySelectorAll('button, select, input
     .map(([one, box]) => `${one.outerHTML.slice(0, 80)}: ${box.width} x ${box.height}`)";
 
 /// What of the board and of both players' cards is not inside the window, or lies under something else.
+/// The row of icons for editing a move is there on demand.
 const HIDDEN: &str = "return [...document.querySelectorAll('.board, .player, .clock, .icon-row')]
+    .filter((one) => one.checkVisibility() || !one.closest('.edit-row'))
     .filter((one) => {
         const box = one.getBoundingClientRect();
         const isInside = box.left >= -0.5 && box.top >= -0.5 && box.right <= innerWidth + 0.5 && box.bottom <= innerHeight + 0.5;

@@ -38,7 +38,6 @@ export default {
   serverAway: 'Der Server ist nicht da. Die Seite verbindet sich, sobald er zurück ist; es geht nichts verloren.',
 
   // How it looks and sounds
-  light: 'Licht',
   look_auto: 'Wie das System',
   look_light: 'Hell',
   look_dark: 'Dunkel',

@@ -37,7 +37,6 @@ export default {
   serverAway: 'The server is away. This page connects as soon as it is back; nothing of yours is lost.',
 
   // How it looks and sounds
-  light: 'Light',
   look_auto: 'As the system says',
   look_light: 'Light',
   look_dark: 'Dark',

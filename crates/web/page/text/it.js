@@ -38,7 +38,6 @@ export default {
   serverAway: 'Il server non risponde. La pagina si collega appena ritorna; non perdi nulla.',
 
   // How it looks and sounds
-  light: 'Luce',
   look_auto: 'Come dice il sistema',
   look_light: 'Chiaro',
   look_dark: 'Scuro',

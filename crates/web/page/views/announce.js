@@ -20,6 +20,7 @@ export function announce(app, before, game) {
   entitle(app, game);
   if (!before) return;
   if (before.plies.length !== game.plies.length) speak(app, game);
+  else if (!before.outcome && game.outcome) app.say(game.outcome.text);
   sound(before, game);
 }
 

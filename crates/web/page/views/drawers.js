@@ -9,6 +9,7 @@ import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
 import { button, copy, download, field, h, select, tick } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 import { BRUSHES } from './hand.js';
@@ -219,7 +220,7 @@ export class Drawers {
     return h('li', {},
       h('a', { class: 'entry button', href: `#study/${entry.study}`, 'data-study': entry.name, 'aria-current': isOpen ? 'true' : undefined },
         miniature(view.app.set(entry.rules), parse(entry.setup).pieces), h('span', {}, entry.name), h('span', { class: 'muted' }, t('movesCount', { n: entry.moves }))),
-      button('×', () => this.deleteStudy(entry), { class: 'plain', 'aria-label': t('delete', { name: entry.name }), title: t('delete', { name: entry.name }), 'data-act': 'delete-study' }));
+      iconButton('close', t('delete', { name: entry.name }), () => this.deleteStudy(entry), { 'data-act': 'delete-study' }));
   }
 
   /** @param {StudyEntry} entry */
@@ -263,14 +264,14 @@ export class Drawers {
     return h('li', {},
       h('button', { type: 'button', class: 'entry', 'data-position': entry.name, onclick: () => view.edits.openPlace(entry) },
         miniature(view.app.set(entry.rules), parse(entry.setup).pieces), h('span', {}, entry.name)),
-      button('×', async () => {
+      iconButton('close', t('delete', { name: entry.name }), async () => {
         if (!await view.app.ask('deletePosition', { position: entry.id })) return;
         again();
         view.app.toast(t('positionDeleted', { name: entry.name }), 'good', 8000, async () => {
           await view.app.ask('savePosition', { position: null, name: entry.name, rules: entry.rules, setup: entry.setup });
           again();
         });
-      }, { class: 'plain', 'aria-label': t('delete', { name: entry.name }), title: t('delete', { name: entry.name }), 'data-act': 'delete-position' }));
+      }, { 'data-act': 'delete-position' }));
   }
 
   textPart() {

@@ -4,6 +4,7 @@
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
+import { dashed } from '../score.js';
 import { number, t } from '../text.js';
 import { foundCard } from './found.js';
 import { gamesWith } from './library.js';
@@ -114,14 +115,14 @@ export class ExplorerPanel {
   book(info) {
     if (!info?.book.length) return '';
     return h('p', { 'data-part': 'explorer-book' }, h('strong', {}, `${t('explorerBook')}: `),
-      info.book.slice(0, 6).map(([step, score]) => button(`${step} ${score > 0 ? '+' : ''}${number(score / 100, 2)}`, () => this.board.play([step]), { class: 'plain' })));
+      info.book.slice(0, 6).map(([step, score]) => button(`${dashed(step)} ${score > 0 ? '+' : ''}${number(score / 100, 2)}`, () => this.board.play([step]), { class: 'plain' })));
   }
 
   /** @param {{ id: string, moves: ExploredMove[] }} source */
   table({ id, moves }) {
     const all = moves.reduce((sum, move) => sum + total(move), 0);
     const row = (/** @type {ExploredMove} */ move) => h('tr', { 'data-step': move.step },
-      h('th', { scope: 'row' }, button(move.step, () => this.board.play([move.step]), { class: 'move', title: t('playMove', { step: move.step }) })),
+      h('th', { scope: 'row' }, button(dashed(move.step), () => this.board.play([move.step]), { class: 'move', title: t('playMove', { step: move.step }) })),
       h('td', {}, number(total(move))),
       h('td', { class: 'muted' }, `${number(100 * total(move) / all)} %`),
       h('td', { class: 'shares-cell' }, shares(move)),

@@ -39,8 +39,7 @@ export function gameHref(game) {
 export function foundCard(app, game, ...more) {
   const date = new Intl.DateTimeFormat(lang(), { dateStyle: 'medium' });
   const player = (/** @type {Side} */ side) => h('span', { class: 'found-player' }, h('span', { class: `chip ${side}` }),
-    h('span', {}, labelName(game.players[side].name, side)),
-    game.players[side].rating !== null && h('span', { class: 'muted' }, number(game.players[side].rating ?? 0)));
+    h('span', {}, labelName(game.players[side].name, side), game.players[side].rating !== null && h('span', { class: 'muted' }, number(game.players[side].rating ?? 0))));
   const ground = app.set(game.rules);
   const last = parse(game.last);
   return h('li', { class: 'card found', 'data-found': game.game || 'shipped' },
@@ -50,6 +49,6 @@ export function foundCard(app, game, ...more) {
       h('span', { class: 'found-text' },
         player('white'), player('black'),
         h('span', {}, game.outcome.text),
-        h('span', { class: 'muted' }, [ground.name, t('movesCount', { n: game.plies }), game.endedMs !== null && date.format(game.endedMs)].filter(Boolean).join(' · ')))),
+        h('span', { class: 'muted' }, [ground.name, t('movesCount', { n: game.plies }).replaceAll(' ', '\u00a0'), game.endedMs !== null && date.format(game.endedMs)].filter(Boolean).join(' · ')))),
     ...more);
 }

@@ -605,6 +605,7 @@ export class GameView {
 
   /** @param {GameState} game */
   end(game) {
-    if (game.outcome) this.app.toast(game.outcome.text, 'good', 8000);
+    // Where nothing else says it.
+    if (game.outcome && document.body.classList.contains('zen')) this.app.toast(game.outcome.text, 'good', 8000);
   }
 }

@@ -191,18 +191,20 @@ export class HomeView {
     }
   }
 
-  /** What waits for the visitor: a game of theirs, games that others play. */
+  /** What waits for the visitor: a game of theirs, games that others play, the puzzle of the day. */
   async loadCards() {
-    const [games, tournaments] = await Promise.all([this.app.ask('games'), this.app.ask('tournaments')]);
+    const [games, tournaments, puzzles] = await Promise.all([this.app.ask('games'), this.app.ask('tournaments'), this.app.ask('puzzles', { rules: this.rules })]);
     if (this.isGone) return;
     const open = games?.games?.find((one) => !one.outcome && one.yours.length > 0);
     const live = tournaments?.tournaments.list.find((one) => one.state === 'running');
     const tile = (/** @type {string} */ href, /** @type {string} */ over, /** @type {string} */ title, /** @type {string} */ text, /** @type {Node} */ picture) => h('a', { class: 'card tile', href },
       picture, h('span', { class: 'tile-text' }, h('span', { class: 'over' }, over), h('strong', {}, title), h('span', { class: 'muted' }, text)));
+    const daily = puzzles?.puzzles.daily;
     const board = () => miniature(this.app.set(this.rules), parse(this.start).pieces);
     this.cards.replaceChildren(
       ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board())] : []),
-      ...(live ? [tile(`#tournament/${live.id}`, t('liveNow'), live.name, t('gamesPlayed', { played: live.played, games: live.games }), board())] : []));
+      ...(live ? [tile(`#tournament/${live.id}`, t('liveNow'), live.name, t('gamesPlayed', { played: live.played, games: live.games }), board())] : []),
+      ...(daily ? [tile(`#puzzle/${encodeURIComponent(this.rules)}/daily`, t('learn'), t('dailyPuzzle'), t(daily[1] === null ? 'dailyOpen' : daily[1] === 'solved' ? 'dailySolved' : 'dailyTried'), board())] : []));
   }
 
   /** @param {GameEntry} game */

@@ -23,9 +23,7 @@ export class Instrument {
     this.proof = new ProofPanel(bench);
     this.weights = new WeightsPanel(bench);
     this.review = new ReviewPanel(bench);
-    this.engine.tools.append(
-      iconButton('prove', t('prove'), () => this.proof.prove(), { key: 'q', 'data-act': 'prove' }),
-      iconButton('explain', t('explainHint'), () => this.weights.toggle(), { key: 'i', 'data-act': 'explain' }));
+    this.engine.tools.append(iconButton('prove', t('prove'), () => this.proof.prove(), { key: 'q', 'data-act': 'prove' }), this.weights.button);
     const { places } = view;
     places.gauge.append(this.gauge.element);
     places.engine.append(this.engine.element);

@@ -192,7 +192,7 @@ export class LibraryView {
         text('until', t('playedUntil'), { type: 'date' }),
         text('line', t('openingMoves'), { placeholder: 'e4d4 d1c1' }),
         choice('tag', t('tag'), this.tags ?? []),
-        choice('sort', t('order'), SORTS.map(([sort, key]) => [sort, t(key)]))),
+        field(t('order'), select(SORTS.map(([sort, key]) => [sort, t(key)]), wanted.sort || SORTS[0][0], (sort) => this.want({ sort: sort === SORTS[0][0] ? '' : sort }), { 'data-field': 'search-sort', 'aria-label': t('order') }))),
       h('div', { class: 'row' },
         tick(t('onlyMine'), wanted.mine === '1', (on) => this.want({ mine: on ? '1' : '' }), 'mine'),
         isNarrow && button(t('clearSearch'), () => { this.wanted = {}; this.want({}); }, { 'data-act': 'clear-search' })),

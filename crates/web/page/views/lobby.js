@@ -137,7 +137,7 @@ export class LobbyView {
     const controls = /** @type {[string, string][]} */ (CONTROLS.map((control) => [control, controlText(control)]));
     stage.cards.replaceChildren(card(t('newGame'),
       setup && h('p', { class: 'note' }, `${t('fromSetup')}. `, button(t('fromStart'), () => { this.setup = null; this.draw(); }, { class: 'link', 'data-act': 'from-start' })),
-      h('h3', {}, t('against')), opponents,
+      opponents,
       hasSide && h('h3', {}, t('yourSide')), hasSide && sides,
       choice.opponent === 'engine' && engine('engine', t('strength')),
       isEngines && engine('whiteEngine', `${t('white')}: ${t('strength')}`),

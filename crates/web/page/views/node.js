@@ -15,6 +15,8 @@ export class NodeBar {
     this.view = view;
     /** @type {'comment' | 'mark' | null} */
     this.open = null;
+    /** Whether what can be done at a node is in sight where there is little room. */
+    this.isEditing = false;
     /** @type {number} the node whose comment is in the field */
     this.commented = ROOT;
     this.area = /** @type {HTMLTextAreaElement} */ (h('textarea', { rows: 3, maxlength: 4000, 'aria-label': t('comment'), placeholder: t('commentHint'), 'data-field': 'comment' }));
@@ -27,7 +29,7 @@ export class NodeBar {
       }
     });
     this.editor = h('div', { class: 'node-editor' });
-    this.row = h('div');
+    this.row = h('div', { class: 'edit-row' });
     this.steps = h('div');
   }
 
@@ -36,6 +38,19 @@ export class NodeBar {
     this.open = this.open === what ? null : what;
     this.editor.replaceChildren(...(this.open === 'comment' ? [this.area] : []));
     this.draw();
+  }
+
+  /**
+   * Shows the row of a node where there is little room, or puts it away with what it opened.
+   * @param {boolean} on
+   */
+  toggleRow(on) {
+    this.isEditing = on;
+    if (on || !this.open) this.draw();
+    else {
+      this.keepComment();
+      this.toggle(null);
+    }
   }
 
   editComment() {
@@ -60,6 +75,8 @@ export class NodeBar {
     }
     if (this.open === 'mark') this.editor.replaceChildren(this.marks(info.nags ?? []));
     const isRoot = view.node === ROOT;
+    const isEditing = this.isEditing || this.open !== null;
+    view.app.main.classList.toggle('editing', isEditing);
     this.row.replaceChildren(h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('thisMove') },
       iconButton('undo', t('undo'), () => view.edits.undo(), { key: 'Ctrl+Z', 'data-act': 'undo', disabled: !view.study.undo }),
       iconButton('redo', t('redo'), () => view.edits.redo(), { key: 'Ctrl+Y', 'data-act': 'redo', disabled: !view.study.redo }),
@@ -72,6 +89,7 @@ export class NodeBar {
     this.steps.replaceChildren(h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('actions') },
       this.step('first', t('first'), 'Home'), this.step('back', t('back'), '←'), this.step('forward', t('forward'), '→'), this.step('last', t('lastPosition'), 'End'),
       h('span', { class: 'gap' }),
+      iconButton('more', t('thisMove'), () => this.toggleRow(!isEditing), { 'data-act': 'edit-row', 'aria-pressed': String(isEditing), class: 'small-only' }),
       iconButton('flip', t('flip'), () => view.stage.flip(), { key: 'v', 'data-act': 'flip' }),
       this.drawer('setup', 'edit', t('setUp')), this.drawer('show', 'analysis', t('overlays')), this.drawer('keep', 'library', t('kept')), this.drawer('text', 'share', t('textAndShare'))));
   }

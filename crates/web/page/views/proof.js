@@ -2,6 +2,7 @@
 /** Proofs: can a side force a win from here, and how, against every answer. */
 
 import { button, h } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
 import { arrow } from './engine.js';
@@ -28,6 +29,8 @@ export class ProofPanel {
     /** @type {ProofNode[]} what is known of the proof that is walked through */
     this.nodes = [];
     this.isWalking = false;
+    /** @type {string | null} the answer that is pointed at */
+    this.pointed = null;
     /** Whether a proof is wanted as soon as the server knows what is on the board. */
     this.isDue = false;
     this.element = h('section', { class: 'proof', 'aria-label': t('proof'), 'data-part': 'proof', hidden: true });
@@ -207,7 +210,8 @@ export class ProofPanel {
     if (!place) return [];
     const { win } = place.node;
     if (!place.isAnswered) return win.step ? [arrow(win.step, 'best')] : [];
-    return win.answers.map(([step]) => arrow(step, 'answer'));
+    const pointed = win.answers.filter(([step]) => step === this.pointed).map(([step]) => arrow(step, 'other'));
+    return [...win.answers.map(([step]) => arrow(step, 'answer')), ...pointed];
   }
 
   draw() {
@@ -221,9 +225,19 @@ export class ProofPanel {
       h('div', { class: 'proof-head' }, h('strong', {}, t('proof')),
         h('span', { class: 'muted', 'data-part': 'verdict', role: 'status' }, this.verdict()),
         canWalk && button(t('walkThrough'), () => this.walk(), { 'data-act': 'walk' }),
-        button(this.isDone ? '×' : t('stop'), () => this.close(), { class: 'plain', 'data-act': 'close-proof', 'aria-label': t(this.isDone ? 'close' : 'stop'), title: t(this.isDone ? 'close' : 'stop') })),
+        this.isDone ? iconButton('close', t('close'), () => this.close(), { 'data-act': 'close-proof' }) : button(t('stop'), () => this.close(), { class: 'plain', 'data-act': 'close-proof' })),
       ...(this.isWalking ? this.walkParts() : []));
     if (this.isWalking) this.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  /**
+   * Points at an answer on the board, where there may be many.
+   * @param {string | null} step
+   */
+  point(step) {
+    if (this.pointed === step) return;
+    this.pointed = step;
+    this.bench.mark();
   }
 
   /** @returns {HTMLElement[]} */
@@ -244,7 +258,7 @@ export class ProofPanel {
     return [
       h('p', { class: 'muted', 'data-part': 'walk' }, t('everyAnswer', { n: win.answers.length })),
       h('div', { class: 'answers', tabindex: 0, role: 'group', 'aria-label': t('everyAnswer', { n: win.answers.length }) }, win.answers.map(([step, plies]) => button(`${dashed(step)} ${plies ? `#${plies}` : ''}`.trim(), () => this.bench.play([step]), {
-        class: 'answer', 'data-answer': step, title: t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: plies }),
+        class: 'answer', 'data-answer': step, onpointerenter: () => this.point(step), onpointerleave: () => this.point(null), onfocus: () => this.point(step), onblur: () => this.point(null), title: t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: plies }),
       }))),
     ];
   }

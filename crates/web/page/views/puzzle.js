@@ -217,7 +217,7 @@ function runLine(run, left) {
   return h('p', { class: 'run-line', 'data-part': 'run' },
     h('span', {}, t('runScore', { n: run.score })),
     run.kind === 'rush' && h('span', { class: 'muted' }, t('runMisses', { n: run.misses })),
-    left !== null && h('span', { class: 'run-clock clock' }, clockText(left)));
+    left !== null && h('span', { class: `run-clock clock${run.over ? '' : ' running'}` }, clockText(left)));
 }
 
 /** @param {[number, number]} rating before and after */

@@ -25,11 +25,12 @@ export async function showRules(app, id, other) {
   const page = h('article', { class: 'page rules-page' },
     h('div', { class: 'page-head' }, h('h1', {}, set.name),
       h('div', { class: 'actions unprinted' }, choose, button(t('print'), () => window.print(), { 'data-act': 'print' }))));
-  page.append(startFigure(set));
+  const words = h('div', { class: 'rules-words' });
+  page.append(h('div', { class: 'rules-head' }, startFigure(set), words));
   app.main.replaceChildren(page);
   const compared = other ?? app.sets.map(([known]) => known).find((known) => known !== id);
   const [answer, pictures] = await Promise.all([app.ask('rules', { rules: set.id }), diagrams(app, set)]);
-  if (answer?.rules) page.append(...answer.rules.sections.map((section) => card(section.title, sentences(section.sentences))));
+  if (answer?.rules) words.append(...answer.rules.sections.map((section) => card(section.title, sentences(section.sentences))));
   page.append(...pictures);
   if (compared) page.append(comparison(app, set.id, compared));
   if (app.welcome?.local && set.id !== app.serverRules) {

@@ -5,6 +5,7 @@ import { miniature } from '../board/miniature.js';
 import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { number, t } from '../text.js';
 import { gameList, nextStep } from './games.js';
@@ -105,7 +106,7 @@ export class TournamentView {
         !info.control && info.token && !this.isPublic && button(t('organiser'), () => askToken(this.app, () => this.reconnect()), { 'data-act': 'organiser', class: 'plain' }),
         control && isOpen && (state === 'running'
           ? button(t('pause'), () => this.run('pause'), { 'data-act': 'pause' })
-          : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'primary' })),
+          : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'main' })),
         !this.isPublic && h('a', { href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView'))),
       h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}${until}`),
       h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
@@ -187,7 +188,7 @@ export class TournamentView {
         one.fault && h('small', { class: 'muted' }, ` ${one.fault}`)),
         h('td', {}, one.plies ?? ''),
         control && h('td', { class: 'correct' }, one.ruling !== 'annulled' && one.ruling !== 'notPlayed'
-          && button('✎', () => this.organiser.askGame(one), { class: 'plain', 'data-act': `game-${one.number}`, 'aria-label': t('correctGame', { n: one.number }), title: t('correctGame', { n: one.number }) }))))))));
+          && iconButton('edit', t('correctGame', { n: one.number }), () => this.organiser.askGame(one), { 'data-act': `game-${one.number}` }))))))));
   }
 }
 

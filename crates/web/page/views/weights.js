@@ -1,7 +1,8 @@
 // @ts-check
 /** Why a position is worth what it is: terms, the network's number, and what each man is worth. */
 
-import { button, h } from '../dom.js';
+import { h } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { hundredths } from '../score.js';
 import { t } from '../text.js';
 
@@ -17,6 +18,7 @@ export class WeightsPanel {
     this.weights = null;
     this.why = '';
     this.asked = '';
+    this.button = iconButton('explain', t('explainHint'), () => this.toggle(), { key: 'i', 'data-act': 'explain', 'aria-pressed': 'false' });
     this.element = h('section', { class: 'weights', 'aria-label': t('explain'), 'data-part': 'weights', hidden: true });
   }
 
@@ -59,6 +61,7 @@ export class WeightsPanel {
   }
 
   draw() {
+    this.button.setAttribute('aria-pressed', String(this.isOn));
     this.element.hidden = !this.isOn;
     if (!this.isOn) {
       this.element.replaceChildren();
@@ -71,7 +74,7 @@ export class WeightsPanel {
     this.element.replaceChildren(
       h('div', { class: 'proof-head' }, h('strong', {}, t('explain')),
         h('span', { class: 'muted', 'data-part': 'network' }, this.why || (weights ? t(weights.network === null ? 'noNetwork' : 'networkSays', { score: hundredths(weights.network ?? 0) }) : '')),
-        button('×', () => this.toggle(), { class: 'plain', 'data-act': 'close-weights', 'aria-label': t('close'), title: t('close') })),
+        iconButton('close', t('close'), () => this.toggle(), { 'data-act': 'close-weights' })),
       ...(weights ? [
         h('div', { class: 'scroll weights-table', tabindex: 0, role: 'group', 'aria-label': t('terms') }, h('table', { class: 'figures' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('terms')), h('th', { scope: 'col' }, t('white')), h('th', { scope: 'col' }, t('black')), h('th', { scope: 'col' }, t('forWhite')))),
