@@ -166,7 +166,7 @@ async fn the_example_for_nginx_serves_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("games.db");
     let mut servers = two_servers(&store);
-    let [port, tls_port] = [free_port(), free_port()];
+    let [port, tls_port, plain_port] = [free_port(), free_port(), free_port()];
     let at = |name: &str| -> PathBuf { folder.path().join(name) };
     let made = Command::new("openssl")
         .args([
@@ -185,6 +185,7 @@ async fn the_example_for_nginx_serves_a_game() {
             "listen 443 ssl;",
             &format!("listen 127.0.0.1:{tls_port} ssl; listen 127.0.0.1:{port};"),
         )
+        .replace("listen 80;", &format!("listen 127.0.0.1:{plain_port};"))
         .replace("/etc/ssl/tablut.pem", at("cert.pem").to_str().unwrap())
         .replace("/etc/ssl/tablut.key", at("key.pem").to_str().unwrap());
     let here = folder.path().display();
@@ -208,6 +209,10 @@ async fn the_example_for_nginx_serves_a_game() {
     assert_eq!(
         status(&format!("https://127.0.0.1:{tls_port}/readyz")),
         "200"
+    );
+    assert_eq!(
+        status(&format!("http://127.0.0.1:{plain_port}/readyz")),
+        "301"
     );
     assert_eq!(status(&format!("http://127.0.0.1:{port}/metrics")), "404");
     play(port, &mut servers, &store).await;
