@@ -5,15 +5,19 @@
 
 use std::{fmt, sync::Arc};
 
+use serde::{Serialize, Serializer};
 use tablut_rules::{
-    Game, Move, Rules, Setup, SetupError, Side,
-    notation::{Diagram, berkeley::BerkeleyMove},
-    record::{self, Record},
+    Game, Move, ParseBoardError, ParseMoveError, Rules, Setup, SetupError, Side,
+    notation::{
+        Diagram,
+        berkeley::{BerkeleyMove, ParseBerkeleyError},
+    },
+    record::{self, ParseRecordError, Record, ReplayError},
 };
 
 use crate::{
-    log::{Disagreement, Log, read_state},
-    message::State,
+    log::{Disagreement, Log, ParseLogError, read_state},
+    message::{State, StateError},
 };
 
 /// A text format for positions or games; docs/notation.md describes them.
@@ -144,8 +148,9 @@ impl TextFormat {
 }
 
 /// Why a text is neither a position nor a game.
+///
+/// Like the other errors here not `non_exhaustive`: whoever tells people has words for each.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ReadError {
     /// There is nothing but white space.
     #[error("the text is empty")]
@@ -162,8 +167,69 @@ pub enum ReadError {
         /// The most likely format.
         format: TextFormat,
         /// What is wrong with it, and where.
-        fault: String,
+        fault: TextFault,
     },
+}
+
+/// What is wrong with a text that looks like a format, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TextFault {
+    /// A position in one line, or a diagram, is none.
+    #[error("{0}")]
+    Board(ParseBoardError),
+    /// A state in JSON is none.
+    #[error("{0}")]
+    State(StateError),
+    /// A state as the Java server prints it, or a log of it, is none.
+    #[error("{0}")]
+    Log(ParseLogError),
+    /// One of the records cannot be read.
+    #[error("{}{error}", GameNumber(*.game))]
+    Record {
+        /// The number of the record in the text, from 1.
+        game: usize,
+        /// What is wrong with it, and where.
+        error: ParseRecordError,
+    },
+    /// There is no game.
+    #[error("it contains no game")]
+    NoGame,
+    /// A word is no move.
+    #[error("line {line}: {word:?} is not a move: {error}")]
+    Word {
+        /// The line, from 1.
+        line: usize,
+        /// The word, or its beginning.
+        word: String,
+        /// Why it is none.
+        error: WordFault,
+    },
+    /// There is no move.
+    #[error("it contains no move")]
+    NoMove,
+}
+
+/// Why a word is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WordFault {
+    /// It is no move as we write it.
+    #[error("{0}")]
+    Move(ParseMoveError),
+    /// It is no move in the Berkeley form.
+    #[error("{0}")]
+    Berkeley(ParseBerkeleyError),
+}
+
+/// Which game of a text is meant, in front of what is said of it; nothing for the first.
+struct GameNumber(usize);
+
+impl fmt::Display for GameNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 | 1 => Ok(()),
+            game => write!(f, "its game {game}: "),
+        }
+    }
 }
 
 /// What a text holds.
@@ -196,46 +262,45 @@ impl Document {
     /// Says what is wrong with the text, and where.
     pub fn read_as(text: &str, format: TextFormat, first: Side) -> Result<Self, ReadError> {
         let text = trim(text);
-        let wrong = |fault: String| ReadError::Fault { format, fault };
-        let position = |setup: Result<Setup, String>| setup.map(Self::Position).map_err(wrong);
+        let wrong = |fault: TextFault| ReadError::Fault { format, fault };
+        let position = |setup: Result<Setup, TextFault>| setup.map(Self::Position).map_err(wrong);
         match format {
             TextFormat::Line | TextFormat::Board => {
                 let setup = match text.contains(char::is_whitespace) {
                     true => text.parse(),
                     false => Setup::from_board(text, first),
                 };
-                position(setup.map_err(|error| error.to_string()))
+                position(setup.map_err(TextFault::Board))
             }
             TextFormat::Diagram => {
                 let diagram = text.parse::<Diagram>();
                 let setup = diagram.map(|diagram| *diagram.setup());
-                position(setup.map_err(|error| error.to_string()))
+                position(setup.map_err(TextFault::Board))
             }
             TextFormat::Json => {
                 let state = State::read(text.as_bytes());
-                position(state.map(|state| state.setup).map_err(|e| e.to_string()))
+                position(state.map(|state| state.setup).map_err(TextFault::State))
             }
             TextFormat::Java => {
-                let state = read_state(text).map_err(|error| error.to_string());
+                let state = read_state(text).map_err(TextFault::Log);
                 position(state.map(|state| state.setup))
             }
             TextFormat::Record => {
                 let mut games = Vec::new();
                 for (n, record) in record::read_all(text).enumerate() {
-                    let record = record.map_err(|error| match n {
-                        0 => wrong(error.to_string()),
-                        n => wrong(format!("its game {}: {error}", n + 1)),
-                    })?;
+                    let game = n + 1;
+                    let record =
+                        record.map_err(|error| wrong(TextFault::Record { game, error }))?;
                     games.push(Source::Record(Box::new(record)));
                 }
                 match games.is_empty() {
-                    true => Err(wrong("it contains no game".into())),
+                    true => Err(wrong(TextFault::NoGame)),
                     false => Ok(Self::Games(games)),
                 }
             }
             TextFormat::Log => {
                 let log = text.parse::<Log>();
-                let log = log.map_err(|error| wrong(error.to_string()))?;
+                let log = log.map_err(|error| wrong(TextFault::Log(error)))?;
                 Ok(Self::Games(vec![Source::Log(Box::new(log))]))
             }
             TextFormat::Moves | TextFormat::Berkeley => {
@@ -271,24 +336,24 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Reads every word as a move.
-fn moves(text: &str, format: TextFormat) -> Result<MoveList, String> {
+fn moves(text: &str, format: TextFormat) -> Result<MoveList, TextFault> {
     let mut moves = Vec::new();
     for (line, word) in words(text) {
         let step = match format {
             TextFormat::Berkeley => {
                 let step = word.parse::<BerkeleyMove>().map(|step| step.0);
-                step.map_err(|error| error.to_string())
+                step.map_err(WordFault::Berkeley)
             }
-            _ => word.parse::<Move>().map_err(|error| error.to_string()),
+            _ => word.parse::<Move>().map_err(WordFault::Move),
         };
         let step = step.map_err(|error| {
             let word: String = word.chars().take(40).collect();
-            format!("line {line}: {word:?} is not a move: {error}")
+            TextFault::Word { line, word, error }
         })?;
         moves.push((line, step));
     }
     if moves.is_empty() {
-        return Err("it contains no move".into());
+        return Err(TextFault::NoMove);
     }
     let is_berkeley = format == TextFormat::Berkeley;
     Ok(MoveList { moves, is_berkeley })
@@ -347,14 +412,13 @@ pub struct Played {
     /// The game with all that was written about it.
     pub record: Record,
     /// Where the text and the rules disagree.
-    pub disagreements: Vec<String>,
+    pub disagreements: Vec<GameFault>,
     /// Whether all moves of the text are in the game.
     pub is_whole: bool,
 }
 
 /// Why a game cannot be played again.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum PlayError {
     /// Its rule set is not known.
     #[error(
@@ -363,7 +427,36 @@ pub enum PlayError {
     Rules(String),
     /// The rules do not allow it.
     #[error("the game cannot be replayed: {0}")]
-    Game(String),
+    Game(GameFault),
+}
+
+/// Where a game as it was written and the rules disagree. Serialized as its English text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameFault {
+    /// A record is not that of a game under the rules.
+    #[error("{0}")]
+    Record(ReplayError),
+    /// A log says something else than the rules.
+    #[error("{0}")]
+    Log(Disagreement),
+    /// A move of a list cannot be made.
+    #[error("line {line}: move {ply} ({step}) cannot be made: {error}")]
+    Move {
+        /// The line, from 1.
+        line: usize,
+        /// Which move, from 1.
+        ply: usize,
+        /// The move.
+        step: Move,
+        /// Why it cannot be made.
+        error: tablut_rules::PlayError,
+    },
+}
+
+impl Serialize for GameFault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl Source {
@@ -421,7 +514,7 @@ fn play_record(record: &Record, rules: &Arc<Rules>) -> Result<Played, PlayError>
     };
     let error = match record.replay(rules) {
         Ok(game) => return Ok(whole(game, record)),
-        Err(error) => error.to_string(),
+        Err(error) => GameFault::Record(error),
     };
     // A contest may be played by the laws of its reference server.
     if let Ok(game) = record.replay_under(rules, rules.laws().challenge()) {
@@ -449,13 +542,13 @@ fn play_record(record: &Record, rules: &Arc<Rules>) -> Result<Played, PlayError>
 
 fn play_log(log: &Log, rules: &Arc<Rules>) -> Result<Played, PlayError> {
     let replayed = log.replay(rules);
-    let replayed = replayed.map_err(|error| PlayError::Game(error.to_string()))?;
+    let replayed = replayed.map_err(|error| PlayError::Game(GameFault::Log(error)))?;
     let is_lost = |found: &Disagreement| matches!(found, Disagreement::Forbidden { .. });
     let found = replayed.disagreements.iter();
     Ok(Played {
         record: log.record(&replayed),
         is_whole: replayed.is_whole && !found.clone().any(is_lost),
-        disagreements: found.map(ToString::to_string).collect(),
+        disagreements: found.cloned().map(GameFault::Log).collect(),
         game: replayed.game,
     })
 }
@@ -465,10 +558,12 @@ fn play_moves(moves: &[(usize, Move)], rules: &Arc<Rules>) -> Played {
     let mut disagreements = Vec::new();
     for (n, &(line, step)) in moves.iter().enumerate() {
         if let Err(error) = game.play(step) {
-            let ply = n + 1;
-            disagreements.push(format!(
-                "line {line}: move {ply} ({step}) cannot be made: {error}"
-            ));
+            disagreements.push(GameFault::Move {
+                line,
+                ply: n + 1,
+                step,
+                error,
+            });
             break;
         }
     }

@@ -10,7 +10,7 @@ mod replay;
 mod warning;
 
 pub use read::{Attempt, Entry, Log, ParseLogError, Shown, read_state};
-pub use replay::{Disagreement, Replayed};
+pub use replay::{Disagreement, Forbidden, Replayed};
 
 use jiff::civil::DateTime;
 use tablut_rules::{

@@ -299,7 +299,7 @@ impl State {
             turn: String,
         }
         let raw: Raw =
-            serde_json::from_slice(payload).map_err(|error| StateError::Json(error.to_string()))?;
+            serde_json::from_slice(payload).map_err(|error| StateError::Json(error.into()))?;
         let Some(turn) = Turn::ALL.into_iter().find(|turn| turn.word() == raw.turn) else {
             return Err(StateError::Turn(raw.turn));
         };
@@ -326,11 +326,10 @@ impl State {
 
 /// Why a payload is not a state.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum StateError {
     /// It is not JSON of that form.
     #[error("the state is not JSON with a board and a turn: {0}")]
-    Json(String),
+    Json(JsonFault),
     /// There is no such turn.
     #[error("the state has the unknown turn {0:?}")]
     Turn(String),
@@ -340,6 +339,47 @@ pub enum StateError {
     /// There is no such cell.
     #[error("the state has a square with the unknown content {0:?}")]
     Cell(String),
+}
+
+/// What is wrong with the JSON of a state, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text}")]
+pub struct JsonFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The byte in the line, from 1; 0 if the line is empty.
+    pub column: usize,
+    /// What kind of fault it is.
+    pub kind: JsonFaultKind,
+    /// The fault in the parser's English, with line and column.
+    pub text: String,
+}
+
+/// What kind of fault JSON has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JsonFaultKind {
+    /// The text ends too early.
+    Cut,
+    /// It is not JSON.
+    Syntax,
+    /// It is JSON, but something is missing or is of another kind.
+    Form,
+}
+
+impl From<serde_json::Error> for JsonFault {
+    fn from(error: serde_json::Error) -> Self {
+        use serde_json::error::Category;
+        Self {
+            line: error.line(),
+            column: error.column(),
+            kind: match error.classify() {
+                Category::Eof | Category::Io => JsonFaultKind::Cut,
+                Category::Syntax => JsonFaultKind::Syntax,
+                Category::Data => JsonFaultKind::Form,
+            },
+            text: error.to_string(),
+        }
+    }
 }
 
 #[cfg(test)]

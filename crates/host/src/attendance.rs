@@ -12,7 +12,7 @@ use tablut_rules::{BySide, Game, Move};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::{Busy, Host, HostError, Job, Order, Refused, Ticket, View, Wish};
+use crate::{Busy, Host, HostError, Job, Order, Refused, Ticket, View, Wish, pool::JobNews};
 
 /// How long an engine thinks about a hint, in milliseconds.
 const HINT_MS: u64 = 700;
@@ -54,6 +54,8 @@ pub enum Tidings {
     Lost(String, Arc<HostError>),
     /// What the engine suggests, if it found a move.
     Hint(Option<Choice>),
+    /// No worker is there to find a hint.
+    Unserved,
 }
 
 /// A game as it is seen from a place.
@@ -246,7 +248,7 @@ impl Attendance {
             }
             let hint = async {
                 match &mut self.hint {
-                    Some(job) => job.found().await.ok(),
+                    Some(job) => job.news().await,
                     None => pending().await,
                 }
             };
@@ -261,9 +263,15 @@ impl Attendance {
                 }
             };
             let turn = tokio::select! {
-                found = hint => {
+                heard = hint => {
+                    // Nobody waits for a worker that may come tomorrow.
+                    let tidings = match heard {
+                        JobNews::Found(found) => Tidings::Hint(found.ok()),
+                        JobNews::Unserved(true) => Tidings::Unserved,
+                        JobNews::Unserved(false) => continue,
+                    };
                     self.hint = None;
-                    return Tidings::Hint(found);
+                    return tidings;
                 }
                 turn = turn => turn,
             };

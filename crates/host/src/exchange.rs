@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_challenge::{
-    document::{self, Document, RuleSets},
+    document::{self, Document, GameFault, ReadError, RuleSets},
     message::{State, Turn},
 };
 use tablut_rules::{
@@ -19,9 +19,12 @@ use crate::{Body, Host, NodeKey, Study, StudyError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// The text is neither; the reason is English.
+    /// The text is neither.
     #[error("{0}")]
-    Text(String),
+    Read(ReadError),
+    /// The rules do not allow the game.
+    #[error("the game cannot be replayed: {0}")]
+    Game(GameFault),
     /// There is no game in the text.
     #[error("the text contains no game")]
     NoGame,
@@ -76,7 +79,7 @@ impl Content {
 /// Says why the text holds neither a position nor a game.
 pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, ExchangeError> {
     let document = Document::read(text, rules.set().first());
-    let document = document.map_err(|error| ExchangeError::Text(error.to_string()))?;
+    let document = document.map_err(ExchangeError::Read)?;
     let source = match document {
         Document::Position(setup) => {
             return Ok(Content {
@@ -106,7 +109,7 @@ pub fn read(host: &Host, rules: &Arc<Rules>, text: &str) -> Result<Content, Exch
     }
     let played = source.play_whole(&sets).map_err(|error| match error {
         document::PlayError::Rules(id) => ExchangeError::Rules(id),
-        error => ExchangeError::Text(error.to_string()),
+        document::PlayError::Game(fault) => ExchangeError::Game(fault),
     })?;
     let game = &played.game;
     Ok(Content {

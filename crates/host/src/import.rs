@@ -4,8 +4,14 @@ use std::sync::Arc;
 
 use data_encoding::BASE32_NOPAD;
 use tablut_arena::TimeControl;
-use tablut_challenge::document::{self, Document, Played, ReadError, RuleSets, Source, TextFormat};
-use tablut_rules::{BySide, Outcome, Rules, Setup, Side, record, text::harmless};
+use tablut_challenge::document::{
+    self, Document, GameFault, Played, ReadError, RuleSets, Source, TextFormat,
+};
+use tablut_rules::{
+    BySide, Outcome, Rules, Setup, Side,
+    record::{self, ParseRecordError},
+    text::harmless,
+};
 use tablut_store::{Entity, Game, GameOwner, Seat, SeatPlayer, StoreError, StoredMove, Visitor};
 use tokio::task::spawn_blocking;
 
@@ -38,14 +44,16 @@ pub struct ImportFault {
 /// Why a text or a game is not taken.
 #[derive(Debug)]
 pub enum ImportProblem {
-    /// It cannot be read; the reason is English, with the line.
-    Unreadable(String),
+    /// The text cannot be read.
+    Unreadable(ReadError),
+    /// The record cannot be read.
+    Record(ParseRecordError),
     /// It is a position and no game.
     NotAGame,
     /// There is no such rule set.
     NoRules(String),
-    /// The rules do not allow it; the reason is English.
-    Illegal(String),
+    /// The rules do not allow it.
+    Illegal(GameFault),
     /// It has no result.
     Unfinished,
     /// It is in the library already.
@@ -143,12 +151,11 @@ type Read = (Option<usize>, Result<Source, ImportProblem>);
 
 /// The games of a text; a record that cannot be read does not hide the others.
 fn sources(text: &str, first: Side) -> Vec<Read> {
-    let unreadable = |error: &dyn std::fmt::Display| ImportProblem::Unreadable(error.to_string());
     if TextFormat::of(text) == Some(TextFormat::Record) {
         let records = record::read_all(text).enumerate();
         let records = records.map(|(n, record)| {
             let source = record.map(|record| Source::Record(Box::new(record)));
-            (Some(n + 1), source.map_err(|error| unreadable(&error)))
+            (Some(n + 1), source.map_err(ImportProblem::Record))
         });
         let records: Vec<Read> = records.take(MOST_GAMES + 1).collect();
         if !records.is_empty() {
@@ -162,10 +169,7 @@ fn sources(text: &str, first: Side) -> Vec<Read> {
             let numbers: Vec<_> = (0..games.len()).map(number).collect();
             numbers.into_iter().zip(games.into_iter().map(Ok)).collect()
         }
-        Err(error @ (ReadError::Empty | ReadError::Unknown(_) | ReadError::Fault { .. })) => {
-            vec![(None, Err(unreadable(&error)))]
-        }
-        Err(error) => vec![(None, Err(unreadable(&error)))],
+        Err(error) => vec![(None, Err(ImportProblem::Unreadable(error)))],
     }
 }
 
@@ -179,7 +183,7 @@ fn candidate(
     }
     let played = source.play_whole(sets).map_err(|error| match error {
         document::PlayError::Rules(id) => ImportProblem::NoRules(id),
-        error => ImportProblem::Illegal(error.to_string()),
+        document::PlayError::Game(fault) => ImportProblem::Illegal(fault),
     })?;
     let outcome = played.record.outcome.or_else(|| played.game.outcome());
     let outcome = outcome.ok_or(ImportProblem::Unfinished)?;

@@ -1,11 +1,12 @@
 //! What is said to people besides the rules, in every language: refusals, corrections of tournaments.
 //!
-//! The page and the terminal both speak from here. Each language is a module with one `Words`; faults
-//! of texts and files are English, as they are found.
+//! The page and the terminal both speak from here. Each language is a module with one `Words`, and one
+//! `FaultWords` for what is wrong with texts; faults of tournament files are English, as they are found.
 
 mod correction;
 mod de;
 mod en;
+mod fault;
 mod it;
 
 use tablut_arena::{
@@ -361,27 +362,27 @@ pub fn study(lang: Lang, error: &StudyError) -> Remark {
 
 /// All that is wrong with a set-up.
 fn setup(lang: Lang, error: &SetupError) -> Remark {
+    plain(&setup_faults(lang, error))
+}
+
+/// All that is wrong with a set-up, without capital and full stop.
+fn setup_faults(lang: Lang, error: &SetupError) -> String {
     let faults = error.faults().iter().map(|fault| fault.sentence(lang));
-    plain(&faults.collect::<Vec<_>>().join("; "))
+    faults.collect::<Vec<_>>().join("; ")
 }
 
 /// Why a text was not read, or a line of moves not played.
 #[must_use]
 pub fn exchange(lang: Lang, error: &ExchangeError) -> Remark {
     match error {
-        ExchangeError::Text(text) => plain(text),
+        ExchangeError::Read(error) => plain(&fault::read(lang, error)),
+        ExchangeError::Game(error) => plain(&fault::game(lang, error)),
         ExchangeError::NoGame => say(lang, Phrase::NoGameInText),
         ExchangeError::Rules(id) => plain(&(words(lang).no_rules)(id)),
         ExchangeError::Setup(error) => setup(lang, error),
         ExchangeError::Study(error) => study(lang, error),
         ExchangeError::Move(step, error) => {
-            let why = match error {
-                PlayError::Illegal(reason) => reason.sentence(lang),
-                PlayError::Over(outcome) => {
-                    let over = (words(lang).phrase)(Phrase::Over);
-                    format!("{over}: {}", outcome.sentence(lang))
-                }
-            };
+            let why = unplayed(lang, error);
             Remark {
                 text: format!("{step}: {}", sentence(&why)),
                 square: None,
@@ -390,11 +391,24 @@ pub fn exchange(lang: Lang, error: &ExchangeError) -> Remark {
     }
 }
 
+/// Why a move could not be made, without capital and full stop.
+fn unplayed(lang: Lang, error: &PlayError) -> String {
+    match error {
+        PlayError::Illegal(reason) => reason.sentence(lang),
+        PlayError::Over(outcome) => {
+            let over = (words(lang).phrase)(Phrase::Over);
+            format!("{over}: {}", outcome.sentence(lang))
+        }
+    }
+}
+
 /// Why a game was not imported.
 #[must_use]
 pub fn import(lang: Lang, problem: &ImportProblem) -> Remark {
     match problem {
-        ImportProblem::Unreadable(text) | ImportProblem::Illegal(text) => plain(text),
+        ImportProblem::Unreadable(error) => plain(&fault::read(lang, error)),
+        ImportProblem::Record(error) => plain(&fault::record(lang, error)),
+        ImportProblem::Illegal(error) => plain(&fault::game(lang, error)),
         ImportProblem::NotAGame => say(lang, Phrase::NotAGame),
         ImportProblem::NoRules(id) => plain(&(words(lang).no_rules)(id)),
         ImportProblem::Unfinished => say(lang, Phrase::Unfinished),

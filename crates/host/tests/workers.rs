@@ -11,10 +11,10 @@ use std::{future::pending, sync::Arc, time::Duration};
 
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{
-    EngineSource, Finding, Host, Inquiry, InquiryNews, InquiryOrder, Limits, Opponent, PlayLine,
-    Terms, Ticket, View, Worker,
+    Attendance, EngineSource, Finding, Host, Inquiry, InquiryNews, InquiryOrder, Limits, Opponent,
+    PlayLine, Terms, Ticket, Tidings, View, Worker,
 };
-use tablut_rules::{Rules, Setup, Side};
+use tablut_rules::{Game, Rules, Setup, Side};
 use tablut_store::{JobCount, JobKind, Store, Visitor};
 use tokio::{
     task::JoinHandle,
@@ -26,6 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 stories! {
     a_server_without_engines_says_so_until_a_worker_comes
+    who_asks_for_a_hint_is_told_that_no_engine_is_there
     a_move_survives_the_worker_that_was_at_it
     a_review_survives_the_worker_that_was_at_it_and_is_kept
     lines_are_told_while_they_grow_and_end_when_nobody_looks
@@ -123,6 +124,20 @@ async fn a_server_without_engines_says_so_until_a_worker_comes([one, two]: [Stor
         (of.waiting, of.under_way) == (0, 0)
     })
     .await;
+    worker.abort();
+}
+
+async fn who_asks_for_a_hint_is_told_that_no_engine_is_there([one, two]: [Store; 2]) {
+    let mut at = Attendance::new(host(&one, EngineSource::Workers));
+    let game = || Game::new(Rules::ashton());
+    at.ask_hint(&ann(), game()).unwrap();
+    let told = timeout(PATIENCE, at.news()).await.expect("it is told");
+    assert!(matches!(told, Tidings::Unserved), "{told:?}");
+    assert!(!at.awaits_hint());
+    let worker = worker(&two);
+    at.ask_hint(&ann(), game()).unwrap();
+    let told = timeout(PATIENCE, at.news()).await.expect("it is told");
+    assert!(matches!(told, Tidings::Hint(Some(_))), "{told:?}");
     worker.abort();
 }
 

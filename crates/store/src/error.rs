@@ -86,7 +86,9 @@ pub enum OpenError {
         cause: sqlx::Error,
     },
     /// The server does not know us.
-    #[error("the server of {place} refuses the login: {cause}; check user and password of the URL")]
+    #[error(
+        "the server of {place} refuses the login: {cause}; check user and password of the URL, and whether its pg_hba.conf lets this machine in"
+    )]
     Login {
         /// Where, without a password.
         place: String,

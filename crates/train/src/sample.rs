@@ -38,7 +38,7 @@ impl Sample {
 pub struct SampleSet {
     /// Most of them.
     pub learn: Vec<Sample>,
-    /// Those of every twentieth game.
+    /// Those of every twenty-first game: an odd number, since openings favour the sides in turn.
     pub test: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
@@ -104,7 +104,7 @@ impl SampleSet {
     /// Adds the quiet positions of a game: no capture follows, and nothing is decided.
     fn add(&mut self, game: &SelfPlay) -> Result<()> {
         self.games += 1;
-        let samples = if self.games.is_multiple_of(20) {
+        let samples = if self.games.is_multiple_of(21) {
             &mut self.test
         } else {
             &mut self.learn

@@ -9,7 +9,7 @@ import { button, h } from './dom.js';
 import { Inquiries } from './inquiries.js';
 import { adopt, readLink, readQuery } from './link.js';
 import { Problem } from './protocol.js';
-import { applyLook, LOOKS } from './settings.js';
+import { applyLook, isDark, LOOKS, recall, remember } from './settings.js';
 import { Lost, Socket } from './socket.js';
 import { isAudible, setAudible } from './sounds.js';
 import { firstLang, knownLang, lang, setLang, t } from './text.js';
@@ -244,7 +244,7 @@ export class App {
       case 'watch': this.view = new WatchView(this); break;
       case 'library': this.view = new LibraryView(this, readQuery(location.hash)); break;
       case 'rules': showRules(this, rest[0] ?? this.defaultRules, rest[1]); break;
-      case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null); break;
+      case 'game': this.view = new GameView(this, rest[0] ?? '', rest[1] ?? null, readQuery(location.hash)); break;
       case '': this.view = new HomeView(this); break;
       case 'play': this.view = new LobbyView(this); break;
       default: this.deadEnd(t('badLink'), '#', t('toStart'));
@@ -330,9 +330,7 @@ export class App {
   }
 
   switchTheme() {
-    const { theme } = document.documentElement.dataset;
-    const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-    this.chooseLook('theme', isDark ? 'light' : 'dark');
+    this.chooseLook('theme', isDark() ? 'light' : 'dark');
   }
 
   askName() {
@@ -447,27 +445,6 @@ function spoken(value) {
  * @param {never} _event
  */
 function ignore(_event) {}
-
-/**
- * What this browser remembers by itself, so that the first picture is right.
- * @param {string} name
- */
-function recall(name) {
-  try {
-    return localStorage.getItem(`tablut-${name}`);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function remember(name, value) {
-  try {
-    localStorage.setItem(`tablut-${name}`, value);
-  } catch {
-    // A browser that keeps nothing asks the server next time.
-  }
-}
 
 if (typeof document !== 'undefined') {
   await setLang(knownLang(recall('lang')) ?? firstLang(navigator.languages)).catch(() => setLang('en'));

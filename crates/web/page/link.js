@@ -85,6 +85,16 @@ export function readLine(text) {
  * @property {number} [ply] after which move; the last if nothing is said
  */
 
+/**
+ * How a link wants something to be looked at; what is no number is not said.
+ * @param {URLSearchParams} query
+ * @returns {Sight}
+ */
+export function readSight(query) {
+  const number = (/** @type {string} */ name) => (/^\d+$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined);
+  return { turn: number('turn'), ply: number('ply') };
+}
+
 /** @param {Sight} sight */
 function query({ turn, ply }) {
   const parts = [turn ? `turn=${turn}` : '', ply === undefined ? '' : `ply=${ply}`].filter((part) => part !== '');

@@ -31,6 +31,33 @@ export function applyLook(look, value) {
   return known;
 }
 
+/** Whether the page is dark, by choice or because the system is. */
+export function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/**
+ * What this browser remembers by itself, so that the first picture is right.
+ * @param {string} name
+ */
+export function recall(name) {
+  try {
+    return localStorage.getItem(`tablut-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`tablut-${name}`, value);
+  } catch {
+    // A browser that keeps nothing asks the server next time.
+  }
+}
+
 /**
  * Whether the board has letters and numbers, which is so until somebody says otherwise.
  * @param {App} app

@@ -24,6 +24,8 @@ export class Stage {
     /** @type {Board | undefined} */
     this.board = undefined;
     this.command = command;
+    /** @type {((turn: number) => void) | null} hears that somebody turned the board */
+    this.turned = null;
     this.frame = h('div', { class: 'board-frame' });
     this.input = /** @type {HTMLInputElement} */ (h('input', {
       class: 'command', 'aria-label': t('command'), placeholder: hint, autocomplete: 'off',
@@ -94,11 +96,18 @@ export class Stage {
   }
 
   flip() {
-    this.board?.rotate(this.board.turn + 2);
+    this.turnBy(2);
   }
 
   rotate() {
-    this.board?.rotate(this.board.turn + 1);
+    this.turnBy(1);
+  }
+
+  /** @param {number} quarters */
+  turnBy(quarters) {
+    if (!this.board) return;
+    this.board.rotate(this.board.turn + quarters);
+    this.turned?.(this.board.turn);
   }
 
   /** Buttons that turn the board. */
@@ -134,7 +143,8 @@ export class Stage {
     event.preventDefault();
     const text = this.input.value;
     const command = parseCommand(text);
-    if (!command) this.app.toast(t('notUnderstood', { text }), 'bad');
+    this.hush();
+    if (!command) this.tell(t('notUnderstood', { text }));
     else {
       this.input.value = '';
       this.command?.(command);

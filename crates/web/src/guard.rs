@@ -131,13 +131,15 @@ impl Guard {
     pub(crate) fn site(&self, peer: IpAddr, headers: &HeaderMap) -> String {
         let host = headers.get(header::HOST);
         let host = host.and_then(|host| host.to_str().ok());
-        let is_encrypted = self.proxy.is_some()
-            && self.is_proxy(peer)
-            && headers
-                .get("x-forwarded-proto")
-                .is_some_and(|proto| proto == "https");
+        let is_encrypted = self.is_encrypted(peer, headers);
         let scheme = if is_encrypted { "https" } else { "http" };
         format!("{scheme}://{}", host.unwrap_or("localhost"))
+    }
+
+    /// Whether a visitor's way to our proxy is encrypted.
+    pub(crate) fn is_encrypted(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        let proto = headers.get("x-forwarded-proto");
+        self.proxy.is_some() && self.is_proxy(peer) && proto.is_some_and(|proto| proto == "https")
     }
 
     /// Whether a request may open a WebSocket: a browser always says which page wants it.

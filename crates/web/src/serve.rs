@@ -348,7 +348,7 @@ async fn page(
     let mut response = asset::page(&parts, &headers);
     // Whoever comes without a cookie gets one with the page.
     if visitor::token(&headers).is_none()
-        && let Some(cookie) = visitor::cookie()
+        && let Some(cookie) = visitor::cookie(server.guard.is_encrypted(peer.ip(), &headers))
     {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }

@@ -25,10 +25,11 @@ fn is_token(text: &str) -> bool {
     text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// A cookie for a new visitor.
-pub(crate) fn cookie() -> Option<HeaderValue> {
+/// A cookie for a new visitor; one that came encrypted is never sent in the clear.
+pub(crate) fn cookie(is_encrypted: bool) -> Option<HeaderValue> {
     let token = fresh_id();
-    let text = format!("{COOKIE}={token}; Path=/; Max-Age={AGE}; HttpOnly; SameSite=Lax");
+    let secure = if is_encrypted { "; Secure" } else { "" };
+    let text = format!("{COOKIE}={token}; Path=/; Max-Age={AGE}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::from_str(&text).ok()
 }
 
@@ -45,9 +46,12 @@ mod tests {
 
     #[test]
     fn a_visitor_is_known_by_the_cookie_alone() {
-        let cookie = cookie().expect("a header");
+        let cookie = cookie(false).expect("a header");
         let text = cookie.to_str().expect("text");
         assert!(text.contains("HttpOnly") && text.contains("SameSite=Lax"));
+        assert!(!text.contains("Secure"));
+        let encrypted = super::cookie(true).expect("a header");
+        assert!(encrypted.to_str().expect("text").ends_with("; Secure"));
         let pair = text.split(';').next().expect("a pair");
         let mut headers = HeaderMap::new();
         let sent = HeaderValue::from_str(&format!("other=1; {pair}")).expect("a header");

@@ -62,7 +62,6 @@ pub struct Attempt {
 
 /// Why a text is not a game log.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ParseLogError {
     /// There is no state in it.
     #[error("this is not a game log of the contest: there is no state (\"Stato:\") in it")]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tablut_rules::{
-    Game, Laws, Move, Outcome, Reason, Repetition, RepetitionResult, Rules, Setup, SetupError,
-    record::Record,
+    Game, Laws, Move, Outcome, PlayError, Reason, Repetition, RepetitionResult, Rules, Setup,
+    SetupError, Square, record::Record,
 };
 
 use super::{
@@ -14,7 +14,6 @@ use super::{
 
 /// Where a log and the rules disagree.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Disagreement {
     /// The log makes a move that the rules forbid.
     #[error("line {line}: the log plays {step}, which is not allowed: {why}")]
@@ -24,7 +23,7 @@ pub enum Disagreement {
         /// The move.
         step: String,
         /// Why not.
-        why: String,
+        why: Forbidden,
     },
     /// The log refuses a move that the rules allow.
     #[error("line {line}: the log refuses {step}, which is allowed")]
@@ -35,22 +34,29 @@ pub enum Disagreement {
         step: Move,
     },
     /// The log removes other men.
-    #[error("line {line}: the log removes {logged}, the rules {expected}")]
+    #[error(
+        "line {line}: the log removes {}, the rules {}",
+        list(.logged, "nothing"),
+        list(.expected, "nothing")
+    )]
     Removed {
         /// The line in the log.
         line: usize,
-        /// What the log says.
-        logged: String,
-        /// What the rules say.
-        expected: String,
+        /// The squares that the log names, as it writes them.
+        logged: Vec<String>,
+        /// The squares by the rules.
+        expected: Vec<Square>,
     },
     /// The log shows another board.
-    #[error("line {line}: the log and the rules disagree about the board, on {squares}")]
+    #[error(
+        "line {line}: the log and the rules disagree about the board, on {}",
+        list(.squares, "all squares")
+    )]
     Board {
         /// The line in the log.
         line: usize,
-        /// Where they differ.
-        squares: String,
+        /// Where they differ; if there is none, the boards are not to be compared.
+        squares: Vec<Square>,
     },
     /// The log shows another turn or result.
     #[error("line {line}: the log says {logged}, the rules {expected}")]
@@ -70,6 +76,28 @@ pub enum Disagreement {
         /// Why not.
         why: SetupError,
     },
+}
+
+/// Why a move of a log is forbidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Forbidden {
+    /// What the log has there is no move.
+    #[error("these are not two squares")]
+    NoSquares,
+    /// The rules forbid it.
+    #[error("{0}")]
+    Rules(PlayError),
+}
+
+/// Names one after the other, or what is said if there are none.
+fn list(names: &[impl ToString], none: &str) -> String {
+    match names {
+        [] => none.into(),
+        names => {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            names.join(", ")
+        }
+    }
 }
 
 /// A log played again.
@@ -118,7 +146,7 @@ impl Log {
         });
         let first = first.ok_or_else(|| Disagreement::Board {
             line: 1,
-            squares: "all squares".into(),
+            squares: Vec::new(),
         })?;
         let mut played = start(first)?;
         let mut kept: Option<Game> = None;
@@ -187,7 +215,7 @@ fn try_again(game: &mut Game, attempt: &Attempt) -> Result<(), Disagreement> {
             _ => Ok(()),
         };
     }
-    let forbidden = |why: String| {
+    let forbidden = |why: Forbidden| {
         let square = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".into());
         let (from, to) = (square(&attempt.action.from), square(&attempt.action.to));
         Disagreement::Forbidden {
@@ -197,23 +225,24 @@ fn try_again(game: &mut Game, attempt: &Attempt) -> Result<(), Disagreement> {
         }
     };
     let step = attempt.action.step();
-    let step = step.ok_or_else(|| forbidden("these are not two squares".into()))?;
-    let made = game.play(step).map_err(|why| forbidden(why.to_string()))?;
+    let step = step.ok_or_else(|| forbidden(Forbidden::NoSquares))?;
+    let made = game.play(step);
+    let made = made.map_err(|why| forbidden(Forbidden::Rules(why)))?;
     let mut logged: Vec<String> = attempt.removed.clone();
     logged.sort();
-    let mut expected: Vec<String> = made.captured.iter().map(|s| s.to_string()).collect();
-    expected.sort();
-    if logged == expected {
+    let mut expected: Vec<Square> = made.captured.iter().collect();
+    expected.sort_by_key(|square| (square.column(), square.row()));
+    if expected
+        .iter()
+        .map(Square::to_string)
+        .eq(logged.iter().cloned())
+    {
         return Ok(());
     }
-    let words = |squares: Vec<String>| match squares.is_empty() {
-        true => "nothing".to_string(),
-        false => squares.join(", "),
-    };
     Err(Disagreement::Removed {
         line,
-        logged: words(logged),
-        expected: words(expected),
+        logged,
+        expected,
     })
 }
 
@@ -246,9 +275,8 @@ fn compare(game: &Game, state: &Shown) -> Option<Disagreement> {
     let expected = Setup::from(game.position());
     let squares = rows(expected.size()).flatten();
     let differs = squares.filter(|&s| state.setup.piece_at(s) != expected.piece_at(s));
-    let squares: Vec<String> = differs.map(|square| square.to_string()).collect();
+    let squares: Vec<Square> = differs.collect();
     if state.setup.size() != expected.size() || !squares.is_empty() {
-        let squares = squares.join(", ");
         return Some(Disagreement::Board { line, squares });
     }
     let expected = Turn::new(game.position().side(), game.outcome());

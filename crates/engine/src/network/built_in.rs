@@ -22,6 +22,7 @@ macro_rules! networks {
 networks! {
     Ashton = "ashton.network",
     AshtonSiege = "ashton-siege.network",
+    AshtonSplit = "ashton-split.network",
     Berkeley = "berkeley.network",
     Classic = "classic.network",
     Linnaeus = "linnaeus.network",

@@ -1,5 +1,7 @@
 //! German.
 
+mod fault;
+
 use tablut_arena::tournament::{Change, Misfit, Winner};
 
 use super::{
@@ -7,6 +9,8 @@ use super::{
     correction::{settings, text},
 };
 use crate::tournament::Notice;
+
+pub(super) use fault::FAULTS;
 
 /// What is said.
 pub(super) const WORDS: Words = Words {

@@ -69,6 +69,8 @@ impl Desk {
             Tidings::Game(sight) => self.table(&sight),
             Tidings::Lost(_, error) => Input::bad(speech::lost(self.lang, &error).text),
             Tidings::Hint(found) => Input::Hint(found),
+            // The desk thinks for itself, so this is not heard.
+            Tidings::Unserved => Input::Hint(None),
         }
     }
 

@@ -32,7 +32,7 @@ async fn pieces_move_freely_by_click_drag_and_word() {
     browser.piece("b2", Some("K")).await;
     browser.command("e3h8").await;
     browser.piece("h8", Some("w")).await;
-    browser.says("#toast", "Not allowed").await;
+    browser.says(".board-note", "Not allowed").await;
     browser.command("a1=king").await;
     browser.piece("a1", Some("K")).await;
     // What is wrong is said under the board, and in full where things are set up.
@@ -201,7 +201,7 @@ async fn g_switches_the_rules_on_and_off() {
     browser.act("drawer-text").await;
     browser.says(".turn", "Black to move").await;
     browser.command("d3d4").await;
-    browser.says("#toast", "but it is black's turn").await;
+    browser.says(".board-note", "but it is black's turn").await;
     browser.square("f3").await;
     browser.square("e3").await;
     browser.piece("e3", Some("b")).await;
@@ -209,10 +209,10 @@ async fn g_switches_the_rules_on_and_off() {
     browser.says(".tree", "f3–e3×").await;
     browser.says(".turn", "White to move").await;
     browser.command("e5e9").await;
-    browser.says("#toast", "Not allowed").await;
+    browser.says(".board-note", "Not allowed").await;
     browser.command("e5h5").await;
     browser
-        .says("#toast", "Not allowed: the camp square h5")
+        .says(".board-note", "Not allowed: the camp square h5")
         .await;
     browser.command("e5g5").await;
     browser.piece("g5", Some("K")).await;

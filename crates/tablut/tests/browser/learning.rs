@@ -70,7 +70,7 @@ async fn a_lesson_is_done_from_its_first_step_to_its_last() {
 }
 
 /// The first short win of the collection after a number.
-fn win(after: u32) -> &'static Puzzle {
+pub(crate) fn win(after: u32) -> &'static Puzzle {
     built_in_puzzles(BuiltIn::Ashton)
         .iter()
         .find(|one| one.goal == PuzzleGoal::Win && one.plies() == 3 && one.number > after)

@@ -33,3 +33,4 @@ mod sharing;
 mod study;
 mod tournament;
 mod visitors;
+mod workers;

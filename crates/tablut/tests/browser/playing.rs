@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::{
     harness::{Browser, Button, ESCAPE, Server, Window},
+    learning::win,
     link_game::link,
     proxy::Proxy,
 };
@@ -79,22 +80,46 @@ async fn a_premove_is_played_as_soon_as_it_is_ones_turn() {
     bob.close().await;
 }
 
-/// Notes where a man is in each frame after it was dropped.
+/// Notes how far from its goal a man is in each frame after it was dropped, as a part of its way.
 const TRACE: &str = "
-    const man = document.querySelector('.pieces > [data-on=\"e4\"]');
+    const [from, to] = arguments;
+    const middle = (one) => {
+        const box = one.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const cell = (square) => middle(document.querySelector(`.cell[data-square=\"${square}\"]`));
+    const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    const man = document.querySelector(`.pieces > [data-on=\"${from}\"]`);
+    const [old, goal] = [cell(from), cell(to)];
     window.trace = [];
     window.early = null;
+    window.traced = false;
     document.querySelector('.board').addEventListener('pointerup', () => {
         const begin = performance.now();
         const look = () => {
-            const box = man.getBoundingClientRect();
-            window.trace.push(box.x + box.width / 2);
-            window.early ??= document.querySelectorAll('.move').length;
+            window.trace.push(apart(middle(man), goal) / apart(old, goal));
+            window.early ??= document.querySelectorAll('.move, .remark').length;
             if (performance.now() - begin < 900) requestAnimationFrame(look);
             else window.traced = true;
         };
         requestAnimationFrame(look);
     }, { once: true });";
+
+/// Drags a man and sees that it is never nearer to its old square; gives how much the server had answered when it was
+/// dropped.
+async fn fly(browser: &Browser, from: &str, to: &str) -> u64 {
+    let way = vec![json!(from), json!(to)];
+    browser.client.execute(TRACE, way).await.unwrap();
+    browser.drag(Button::Left, &[from, to]).await;
+    browser
+        .until("return window.traced === true", &json!(true))
+        .await;
+    let script = "return [window.early, window.trace.length, Math.max(...window.trace)]";
+    let seen = browser.client.execute(script, Vec::new()).await.unwrap();
+    assert!(seen[1].as_u64().unwrap() > 1, "{seen}");
+    assert!(seen[2].as_f64().unwrap() < 0.34, "{seen}");
+    seen[0].as_u64().unwrap()
+}
 
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
@@ -105,22 +130,8 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
     browser.click("[data-choice=\"screen\"]").await;
     browser.act("start").await;
     browser.says(".turn", "White to move").await;
-    browser.client.execute(TRACE, Vec::new()).await.unwrap();
-    browser.drag(Button::Left, &["e4", "b4"]).await;
-    browser
-        .until("return window.traced === true", &json!(true))
-        .await;
-    let script = "const middle = (square) => {
-            const box = document.querySelector(`.cell[data-square=\"${square}\"]`).getBoundingClientRect();
-            return box.x + box.width / 2;
-        };
-        const [from, to] = [middle('e4'), middle('b4')];
-        return [window.early, window.trace.length, Math.max(...window.trace.map((x) => (x - to) / (from - to)))]";
-    let seen = browser.client.execute(script, Vec::new()).await.unwrap();
-    // When it was dropped the server knew nothing; from then on it was never nearer to its old square.
-    assert_eq!(seen[0], json!(0), "{seen}");
-    assert!(seen[1].as_u64().unwrap() > 1, "{seen}");
-    assert!(seen[2].as_f64().unwrap() < 0.34, "{seen}");
+    // When it was dropped the server knew nothing.
+    assert_eq!(fly(&browser, "e4", "b4").await, 0);
     browser.moves(1).await;
     browser.piece("b4", Some("w")).await;
 
@@ -138,6 +149,26 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
             &json!(""),
         )
         .await;
+
+    // A puzzle is judged by the server, and the move is there before.
+    let puzzle = win(0);
+    browser
+        .go(&format!("#puzzle/ashton/{}", puzzle.number))
+        .await;
+    browser.says("[data-part=\"task\"]", "in 3 plies").await;
+    let [from, to] = [puzzle.solution[0].from(), puzzle.solution[0].to()].map(|it| it.to_string());
+    assert_eq!(fly(&browser, &from, &to).await, 0);
+    browser.says("[data-kind=\"good\"]", "Right").await;
+
+    // On the analysis board a second move may follow before the first is answered.
+    browser.go("#analysis").await;
+    browser.find("[data-part=\"no-moves\"]").await;
+    browser.piece("e4", Some("w")).await;
+    browser.drag(Button::Left, &["e4", "d4"]).await;
+    fly(&browser, "d1", "c1").await;
+    browser.moves(2).await;
+    browser.piece("d4", Some("w")).await;
+    browser.piece("c1", Some("b")).await;
     browser.close().await;
 }
 

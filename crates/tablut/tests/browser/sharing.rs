@@ -101,6 +101,34 @@ async fn a_shared_path_opens_the_page_there() {
     browser
         .says("[data-part=\"dead-end\"]", "There is no such game here.")
         .await;
+
+    // A link says how it wants to be looked at: turned, and after the first move.
+    let corner = "const cell = document.querySelector('.cell[data-square=a1]');
+        return cell && cell.getAttribute('x') + ' ' + cell.getAttribute('y')";
+    browser
+        .go("analysis/ashton/start/e4d4.d1c1?turn=1&ply=1")
+        .await;
+    browser.moves(2).await;
+    browser.piece("d4", Some("w")).await;
+    browser.piece("d1", Some("b")).await;
+    browser.until(corner, &json!("80 0")).await;
+
+    browser.go("#play").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    for (number, step) in ["e4d4", "d1c1"].into_iter().enumerate() {
+        browser.command(step).await;
+        browser.moves(number + 1).await;
+    }
+    let hash = "return location.hash";
+    let hash = browser.client.execute(hash, Vec::new()).await.unwrap();
+    let game = hash.as_str().unwrap().trim_start_matches('#');
+    browser.go(&format!("{game}?turn=2&ply=1")).await;
+    browser.find(".move[data-ply=\"1\"][aria-current]").await;
+    browser.piece("d4", Some("w")).await;
+    browser.piece("d1", Some("b")).await;
+    browser.until(corner, &json!("80 80")).await;
     browser.close().await;
 }
 

@@ -6,6 +6,10 @@ import { way } from './state.js';
 /** How far a pointer moves before a press becomes a drag, in pixels. */
 const DRAG = 6;
 
+/** How far a finger moves on a touch pad for one step of the wheel, in pixels, and how long a pause ends such a move, in milliseconds. */
+const NOTCH = 50;
+const LULL = 300;
+
 export class Pointer {
   /** @param {import('./board.js').Board} board */
   constructor(board) {
@@ -14,6 +18,9 @@ export class Pointer {
     this.state = null;
     /** @type {string | null} */
     this.painted = null;
+    /** How far the wheel was turned since its last step, in pixels, and when. */
+    this.roll = 0;
+    this.rolledAt = 0;
     const target = board.svg;
     const on = (/** @type {string} */ name, /** @type {(event: PointerEvent) => void} */ act) => {
       target.addEventListener(name, (event) => act(/** @type {PointerEvent} */ (event)));
@@ -29,8 +36,26 @@ export class Pointer {
     target.addEventListener('wheel', (event) => {
       if (!board.events.wheel) return;
       event.preventDefault();
-      board.events.wheel(Math.sign(/** @type {WheelEvent} */ (event).deltaY));
+      const step = this.rolled(/** @type {WheelEvent} */ (event));
+      if (step) board.events.wheel(step);
     }, { passive: false });
+  }
+
+  /**
+   * The step that a turn of the wheel makes: one for each notch of a mouse; what comes in pixels is collected.
+   * @param {WheelEvent} event
+   */
+  rolled(event) {
+    // Browsers that count in lines say so only to those who ask first.
+    const isPixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL;
+    const step = Math.sign(event.deltaY);
+    if (!step || !isPixels) return step;
+    if (step !== Math.sign(this.roll) || event.timeStamp - this.rolledAt > LULL) this.roll = 0;
+    this.rolledAt = event.timeStamp;
+    this.roll += event.deltaY;
+    if (Math.abs(this.roll) < NOTCH) return 0;
+    this.roll = 0;
+    return step;
   }
 
   /** @param {PointerEvent} event */

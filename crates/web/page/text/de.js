@@ -330,6 +330,7 @@ export default {
   keyFiles: 'in Datei speichern, Datei öffnen',
   keyClipboard: 'die Stellung kopieren, eine Stellung oder Partie einfügen',
   keyRight: 'rechte Maustaste: malen, auch im Ziehen; mit Umschalt: Pfeile und Kreise',
+  keyWipe: 'loslassen; schließen, was offen ist; Pfeile und Kreise wegwischen',
   keyTree: 'zurück und weiter durch die Züge; der erste, der letzte (auch mit dem Mausrad)',
   keyVariations: 'durch die Varianten dieses Zuges',
   keyComment: 'diese Stellung kommentieren',

@@ -329,6 +329,7 @@ export default {
   keyFiles: 'save to a file, load from one',
   keyClipboard: 'copy the position, paste a position or a game',
   keyRight: 'right button: paint, also by drag; with Shift: arrows and circles',
+  keyWipe: 'let go; close what is open; wipe away arrows and circles',
   keyTree: 'back and on through the moves; the first, the last (the wheel steps, too)',
   keyVariations: 'through the variations at this move',
   keyComment: 'comment on this position',

@@ -330,6 +330,7 @@ export default {
   keyFiles: 'salva su file, apri un file',
   keyClipboard: 'copia la posizione, incolla una posizione o una partita',
   keyRight: 'tasto destro: dipingi, anche trascinando; con Maiusc: frecce e cerchi',
+  keyWipe: 'lascia; chiude ciò che è aperto; cancella frecce e cerchi',
   keyTree: 'indietro e avanti fra le mosse; la prima, l’ultima (anche con la rotella)',
   keyVariations: 'fra le varianti di questa mossa',
   keyComment: 'commenta questa posizione',

@@ -23,7 +23,7 @@ const seconds = (ms) => `${number(ms / 1000, 1)} s`;
 function table(heads, name, rows) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
     h('table', { class: 'figures', 'data-table': name },
-      h('thead', {}, h('tr', {}, heads.map((text) => h('th', {}, text)))), h('tbody', {}, rows)));
+      h('thead', {}, h('tr', {}, heads.map((text) => h(text ? 'th' : 'td', {}, text)))), h('tbody', {}, rows)));
 }
 
 export class AdminView {
@@ -43,7 +43,7 @@ export class AdminView {
 
   /** Asks for the token. */
   ask() {
-    const field = h('input', { type: 'password', name: 'admin-token', autocomplete: 'off', 'aria-label': t('token') });
+    const field = h('input', { type: 'password', name: 'admin-token', 'data-field': 'admin-token', autocomplete: 'off', 'aria-label': t('token') });
     const form = h('form', {
       class: 'actions',
       onsubmit: (/** @type {Event} */ event) => {

@@ -10,6 +10,8 @@
 import { sideOf, write } from '../board/state.js';
 import { h } from '../dom.js';
 import { analysisPath } from '../link.js';
+import { recall, remember } from '../settings.js';
+import { playSound } from '../sounds.js';
 import { Stage } from '../stage.js';
 import { ROOT, StudyModel } from '../study.js';
 import { t } from '../text.js';
@@ -31,6 +33,7 @@ import { drawTree } from './tree.js';
 /** @typedef {import('../../protocol/message').SurveyInfo} SurveyInfo */
 /** @typedef {import('../board/board.js').Arrow} Arrow */
 /** @typedef {import('./drawers.js').Overlay} Overlay */
+/** @typedef {import('../protocol.js').Problem} Problem */
 /**
  * What is looked at.
  * @typedef {object} Sight
@@ -84,6 +87,12 @@ export class AnalysisView {
     this.node = ROOT;
     /** @type {Stage} */
     this.stage = new Stage(app, rules, this.hand.events, (command) => obeyCommand(this, command));
+    // However it was turned last, unless a link says otherwise.
+    this.board.rotate(Number(recall('turn') ?? 0) || 0);
+    this.stage.turned = (turn) => {
+      remember('turn', String(turn));
+      this.instrument.mark();
+    };
     /** Where things are shown: `gauge` left of the board, `engine` above the moves, `graph` below them, `below` under the card. */
     this.places = {
       gauge: h('div', { class: 'gauge-place' }), engine: h('div', { class: 'engine-place' }), graph: h('div', { class: 'graph-place' }),
@@ -100,7 +109,10 @@ export class AnalysisView {
     const { signal } = this.clipboard;
     document.addEventListener('paste', (event) => paste(this, event), { signal });
     document.addEventListener('copy', (event) => copyPosition(this, event), { signal });
-    window.addEventListener('pagehide', () => this.keepCursor(), { signal });
+    window.addEventListener('pagehide', () => {
+      this.bar.keepComment();
+      this.keepCursor();
+    }, { signal });
     this.draw();
     this.instrument = new Instrument(this);
     this.slots.load();
@@ -200,8 +212,8 @@ export class AnalysisView {
   show(state, slide = null) {
     this.model = new StudyModel(state);
     if (this.isGone) return;
-    // A stroke of paint goes on.
-    if (!this.hand.isPainting) this.ahead = null;
+    // A stroke of paint goes on, and so does a move that waits for its turn.
+    if (!this.hand.isPainting && !this.edits.waiting) this.ahead = null;
     this.node = this.model.has(state.cursor) ? state.cursor : ROOT;
     if (this.stage.board?.ground.start !== this.app.set(state.rules).start) {
       this.stage.setRules(state.rules);
@@ -225,6 +237,17 @@ export class AnalysisView {
     this.refresh(isNext ? this.model.get(node).step ?? null : null);
     clearTimeout(this.resting);
     this.resting = window.setTimeout(() => this.keepCursor(), REST);
+  }
+
+  /**
+   * A position that the server has not made yet; what was said of the last one does not hold for it.
+   * @param {Setup} setup
+   */
+  foresee(setup) {
+    this.ahead = setup;
+    this.survey = null;
+    this.question += 1;
+    clearTimeout(this.later);
   }
 
   /** Lets the server know where the visitor looks. */
@@ -323,6 +346,19 @@ export class AnalysisView {
     if (this.survey?.outcome) this.app.say(this.survey.outcome);
   }
 
+  /**
+   * Says at the board why something is not allowed.
+   * @param {Problem} problem
+   */
+  refuse(problem) {
+    this.hand.wrong = problem.square;
+    this.mark();
+    if (!problem.message) return;
+    this.stage.tell(problem.message);
+    this.app.say(problem.message);
+    playSound('refused');
+  }
+
   mark() {
     const { survey, overlays } = this;
     const { picked, wrong } = this.hand;
@@ -405,10 +441,14 @@ export class AnalysisView {
     return obeyKey(this, event);
   }
 
-  /** Escape closes what is open, or puts down what is picked. */
-  letGo() {
+  /**
+   * Escape puts down what is picked, or closes what is open, or wipes away what is drawn.
+   * @param {boolean} isBoard whether it was pressed outside of fields, so that it means the board
+   */
+  letGo(isBoard) {
     if (this.hand.picked) this.hand.pick(null);
-    else this.drawers.toggle(null);
+    else if (this.drawers.open) this.drawers.toggle(null);
+    else if (isBoard && this.study.own && this.model.get(this.node).drawings?.length) this.hand.clearDrawings();
   }
 }
 

@@ -1,8 +1,9 @@
 // @ts-check
 /** What comes onto the analysis board: what its address names, what was open last, a game, a link, a text. */
 
-import { readLine, readSetup } from '../link.js';
+import { readLine, readSetup, readSight } from '../link.js';
 import { Problem } from '../protocol.js';
+import { ROOT } from '../study.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../../protocol/message').StudyState} StudyState */
@@ -22,10 +23,11 @@ export class Arrival {
   async begin(name, address, query) {
     const { view } = this;
     const [first, second, third] = address;
-    const turn = Number(query.get('turn') ?? 0);
-    if (turn) view.board.rotate(turn);
+    const { turn, ply } = readSight(query);
+    if (turn !== undefined) view.board.rotate(turn);
     if (name === 'study' && first) {
-      if (!await this.open(first)) view.app.deadEnd(t('noStudyHere'), '#analysis', t('analysis'));
+      if (await this.open(first)) this.walkTo(ply);
+      else view.app.deadEnd(t('noStudyHere'), '#analysis', t('analysis'));
       return;
     }
     if (first) {
@@ -33,11 +35,12 @@ export class Arrival {
       await this.open(null);
     }
     if (name === 'analysis' && first === 'game' && second) {
-      await this.openGame(second, Number(query.get('ply') ?? Infinity));
+      await this.openGame(second, ply ?? Infinity);
       if (query.has('review')) view.instrument.review.begin();
     } else if (name === 'tactics' && second) await this.follow(first, address.slice(1).join('/'), []);
-    else if (name === 'analysis' && first) await this.follow(first, readSetup(second ?? 'start'), readLine(third));
-    else {
+    else if (name === 'analysis' && first) {
+      if (await this.follow(first, readSetup(second ?? 'start'), readLine(third))) this.walkTo(ply);
+    } else {
       const last = view.app.setting('study');
       if (!last || !await this.open(last)) await this.open(null);
       return;
@@ -63,6 +66,17 @@ export class Arrival {
     }
   }
 
+  /**
+   * Goes to where a link points, on the main line.
+   * @param {number | undefined} ply after which move; nothing stays where it is
+   */
+  walkTo(ply) {
+    const { view } = this;
+    if (ply === undefined) return;
+    const line = view.model.line(view.model.last(ROOT));
+    view.go(ply ? line[Math.min(ply, line.length) - 1] ?? ROOT : ROOT);
+  }
+
   /** The study that is open now is opened again next time. */
   remember() {
     const { view } = this;
@@ -79,7 +93,7 @@ export class Arrival {
   }
 
   /**
-   * A link to a position and moves; what it names may be anything, so the server reads it.
+   * A link to a position and moves; what it names may be anything, so the server reads it. Says whether it could.
    * @param {string} rules
    * @param {string} setup
    * @param {string[]} moves
@@ -91,9 +105,11 @@ export class Arrival {
     try {
       const known = view.app.sets.some(([id]) => id === rules) ? rules : view.app.defaultRules;
       this.take((await view.app.socket.ask('read', { rules: known, text })).study);
+      return true;
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       view.app.toast(problem.message || t('notDone'), 'bad', 0);
+      return false;
     }
   }
 

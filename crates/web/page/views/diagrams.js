@@ -2,7 +2,7 @@
 /** Small boards that show a rule and can be played: press a piece and a square, or let the move be shown. */
 
 import { Board } from '../board/board.js';
-import { parse, sideOf } from '../board/state.js';
+import { parse, shift, sideOf } from '../board/state.js';
 import { button, h } from '../dom.js';
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
@@ -32,6 +32,8 @@ export class Diagram {
     this.survey = null;
     /** @type {string | null} */
     this.picked = null;
+    /** Whether a move waits for the server. */
+    this.isBusy = false;
     this.turn = 0;
     this.frame = h('div', { class: 'diagram-board' });
     /** @type {Board} */
@@ -56,6 +58,7 @@ export class Diagram {
     this.moves = [];
     this.survey = null;
     this.picked = null;
+    this.isBusy = false;
     this.node.dataset.state = 'start';
     this.board.setPieces(parse(this.what.setup).pieces, null);
     this.say(this.what.text);
@@ -70,11 +73,15 @@ export class Diagram {
         : button(t('showMe'), () => this.show(), { class: 'plain', 'data-act': 'diagram-show' }));
   }
 
+  /** The position that the moves have led to. */
+  get setup() {
+    return parse(this.survey?.setup ?? this.what.setup);
+  }
+
   /** @param {string} square */
   canMove(square) {
     const piece = this.board.pieces.get(square);
-    const side = parse(this.survey?.setup ?? this.what.setup).side;
-    return Boolean(piece) && sideOf(/** @type {'b' | 'w' | 'K'} */ (piece)) === side && !this.survey?.outcome;
+    return piece !== undefined && sideOf(piece) === this.setup.side && !this.isBusy && !this.survey?.outcome;
   }
 
   /** @param {string} square */
@@ -99,8 +106,16 @@ export class Diagram {
 
   /** @param {string} step */
   async play(step) {
+    if (this.isBusy) return;
+    this.isBusy = true;
     this.picked = null;
-    const { turn } = this;
+    const { turn, setup, survey: known } = this;
+    const target = known?.targets.find(({ from, to }) => from + to === step);
+    if (target || !known && !setup.pieces.has(step.slice(2))) {
+      // Allowed as far as the page knows: it is on the board at once.
+      this.board.setPieces(shift(setup, step, target?.takes).pieces, step);
+      this.board.setMarks({ last: step });
+    }
     try {
       const survey = await this.look([...this.moves, step], turn);
       if (!survey) return;
@@ -112,8 +127,11 @@ export class Diagram {
       this.say(isShown ? this.what.text : survey.outcome ?? (taken.length ? t('takesOn', { n: taken.length, squares: taken.join(', ') }) : t('takesNothing')));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
+      if (turn !== this.turn) return;
+      this.board.setPieces(setup.pieces, null);
       this.app.complain(problem);
     }
+    this.isBusy = false;
     this.mark();
   }
 

@@ -19,6 +19,8 @@ export class Edits {
     this.view = view;
     /** Changes, one after another: a quick second one waits for the first. */
     this.queue = Promise.resolve();
+    /** How many of them have not been answered yet. */
+    this.waiting = 0;
   }
 
   /**
@@ -28,9 +30,13 @@ export class Edits {
    * @returns {Promise<boolean>}
    */
   change(edit, slide = null) {
+    this.view.stage.hush();
+    this.waiting += 1;
     const made = this.queue.then(() => {
       const now = typeof edit === 'function' ? edit() : edit;
-      return now ? this.send(now, slide) : true;
+      if (now) return this.send(now, slide);
+      this.waiting -= 1;
+      return true;
     });
     this.queue = made.then(() => undefined);
     return made;
@@ -41,31 +47,33 @@ export class Edits {
     const { view } = this;
     document.body.dataset.kept = 'false';
     try {
-      if (!view.study.own && view.study.study) {
-        // Somebody else's stays theirs: the change is made to a copy.
-        const { node } = view;
-        view.show((await view.app.socket.ask('copyStudy', { study: view.study.study })).study);
-        view.node = node;
-        history.replaceState(null, '', '#analysis');
-        view.app.toast(t('copiedStudy'));
-      }
-      const state = view.study;
-      const study = state.name === null ? null : state.study ?? null;
-      const answer = await view.app.socket.ask('editStudy', { study, rules: state.rules, cursor: view.node, edit });
-      view.show(answer.study, slide);
+      const state = await this.ask(edit).finally(() => { this.waiting -= 1; });
+      view.show(state, slide);
       document.body.dataset.kept = 'true';
       return true;
     } catch (problem) {
       view.ahead = null;
       view.refresh();
       if (problem instanceof Lost) view.app.toast(t('notDone'), 'bad', 0);
-      else {
-        view.app.complain(problem);
-        view.hand.wrong = problem instanceof Problem ? problem.square : null;
-        view.mark();
-      }
+      else if (problem instanceof Problem) view.refuse(problem);
+      else throw problem;
       return false;
     }
+  }
+
+  /** @param {StudyEdit} edit */
+  async ask(edit) {
+    const { view } = this;
+    if (!view.study.own && view.study.study) {
+      // Somebody else's stays theirs: the change is made to a copy.
+      const { node } = view;
+      view.show((await view.app.socket.ask('copyStudy', { study: view.study.study })).study);
+      view.node = node;
+      history.replaceState(null, '', '#analysis');
+      view.app.toast(t('copiedStudy'));
+    }
+    const { name, study, rules } = view.study;
+    return (await view.app.socket.ask('editStudy', { study: name === null ? null : study ?? null, rules, cursor: view.node, edit })).study;
   }
 
   /**

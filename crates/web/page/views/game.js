@@ -4,6 +4,7 @@
 import { after, other, parse, shift, sideOf } from '../board/state.js';
 import { leftNow } from '../clock.js';
 import { copy, download, h } from '../dom.js';
+import { readSight } from '../link.js';
 import { Problem } from '../protocol.js';
 import { Lost } from '../socket.js';
 import { playSound } from '../sounds.js';
@@ -34,9 +35,15 @@ const SLOW = 1000;
 const HURRY = 10_000;
 
 export class GameView {
-  /** @param {import('../app.js').App} app @param {string} id @param {string | null} secret */
-  constructor(app, id, secret) {
+  /**
+   * @param {import('../app.js').App} app
+   * @param {string} id
+   * @param {string | null} secret
+   * @param {URLSearchParams} query how a link wants it to be seen
+   */
+  constructor(app, id, secret, query) {
     this.app = app;
+    this.link = readSight(query);
     this.id = id;
     this.secret = secret;
     /** @type {GameState | null} */
@@ -164,7 +171,10 @@ export class GameView {
       canDrag: (square) => this.canPick(square),
       draw: (from, to) => this.sketch(from, to),
     }, (command) => this.command(command), t('commandHintGame'));
-    if (game.yours.length === 1 && game.yours[0] === 'black') this.stage.flip();
+    const { turn, ply } = this.link;
+    if (turn !== undefined) this.stage.board?.rotate(turn);
+    else if (game.yours.length === 1 && game.yours[0] === 'black') this.stage.flip();
+    if (ply !== undefined && ply < game.plies.length) this.ply = ply;
     const { cards, commandLine } = this.stage;
     const [status, moves, row] = [h('div'), h('div', { class: 'moves-place' }), h('div')];
     this.parts = { top: h('div', { class: 'part-top' }), bottom: h('div', { class: 'part-bottom' }), status, moves, row };

@@ -90,12 +90,13 @@ export class Hand {
       this.say(step, []);
       return;
     }
-    const target = (this.view.survey?.targets ?? []).find(({ from, to }) => from + to === step);
-    const piece = before.pieces.get(step.slice(0, 2));
-    if (target && piece && sideOf(piece) === before.side && this.view.model.child(this.view.node, step) === undefined) {
-      // Allowed as far as the page knows: it is on the board at once.
-      view.ahead = { ...shift(before, step, target.takes), side: other(before.side) };
-      view.board.setPieces(view.ahead.pieces, step);
+    const [from, to] = [step.slice(0, 2), step.slice(2)];
+    const target = view.survey?.targets.find((one) => one.from === from && one.to === to);
+    const piece = before.pieces.get(from);
+    if ((target || !view.survey && !before.pieces.has(to)) && piece && sideOf(piece) === before.side) {
+      // Allowed as far as the page knows: it is on the board at once, and the next one may follow.
+      view.foresee({ ...shift(before, step, target?.takes), side: other(before.side) });
+      view.board.setPieces(view.setup.pieces, step);
     }
     view.mark();
     if (await view.edits.play([step])) this.say(step, view.model.get(view.node).takes ?? []);

@@ -14,7 +14,7 @@ const KEYS = [
     ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c', 'keyComment'], ['p  ⌫', 'keyPromote'],
     ['r  Del', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
     ['u  Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
-    ['◨', 'keyRight'],
+    ['◨', 'keyRight'], ['Esc', 'keyWipe'],
   ]],
   ['engine', [['a', 'keyEngine'], ['+  −', 'keyLines'], ['x', 'keyThreat'], ['q', 'keyProve'], ['i', 'keyExplain']]],
 ];

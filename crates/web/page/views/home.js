@@ -2,7 +2,7 @@
 /** The start page: what the game is about, a board that shows it and can be tried, and where to go from here. */
 
 import { miniature } from '../board/miniature.js';
-import { after, other, parse } from '../board/state.js';
+import { after, other, parse, shift } from '../board/state.js';
 import { Board } from '../board/board.js';
 import { h } from '../dom.js';
 import { Problem } from '../protocol.js';
@@ -16,6 +16,10 @@ import { playerName } from './names.js';
 
 /** A short game of the Challenge's rules: a man is taken, then the king breaks out. */
 const DEMO = ['e4f4', 'e2f2', 'd5d2', 'd1c1', 'e5d5', 'a4b4', 'd5d3', 'c1c2', 'd3a3'];
+
+/** The same where black begins: the king has two ways to the edge, or runs on into a corner. */
+const BREAK = ['a4d4', 'c5c4', 'i4h4', 'd5d6', 'i6h6', 'c4b4', 'h4h3', 'e5c5', 'd9c9', 'c5c1'];
+const DEMOS = { white: [DEMO], black: [BREAK, [...BREAK, 'h3h2', 'c1a1']] };
 
 /** How long a move of the moving picture stays, in milliseconds, and how long its end. */
 const BEAT = 1100;
@@ -90,9 +94,14 @@ export class HomeView {
   async load() {
     await this.look();
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const answer = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves: DEMO }).catch(() => null);
-    if (!answer?.survey?.outcome || this.isGone) return;
-    this.demo = DEMO.map((step, n) => [step, answer.survey.captures[n] ?? []]);
+    for (const moves of DEMOS[parse(this.start).side]) {
+      const answer = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves }).catch(() => null);
+      if (this.isGone) return;
+      if (!answer?.survey?.outcome) continue;
+      this.demo = moves.map((step, n) => [step, answer.survey.captures[n] ?? []]);
+      break;
+    }
+    if (!this.demo.length) return;
     if (!isStill && !this.plies.length && !this.picked) this.timer = window.setTimeout(() => this.turn(0), BEAT);
   }
 
@@ -177,6 +186,14 @@ export class HomeView {
   async move(step) {
     this.takeOver();
     this.picked = null;
+    const known = this.survey;
+    const target = known?.targets.find(({ from, to }) => from + to === step);
+    if (target) {
+      // It is on the board at once; where pieces can go then is not known yet.
+      this.survey = null;
+      this.board.setPieces(shift(after(parse(this.start), this.plies, this.plies.length), step, target.takes).pieces, step);
+      this.board.setMarks({ last: step });
+    }
     try {
       const { survey } = await this.app.socket.ask('survey', { rules: this.rules, setup: this.start, moves: [...this.plies.map(([one]) => one), step] });
       if (!survey || this.isGone) return;
@@ -187,6 +204,7 @@ export class HomeView {
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.words.textContent = problem.message;
+      this.survey = known;
       this.draw(false);
     }
   }

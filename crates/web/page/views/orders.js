@@ -2,6 +2,7 @@
 /** What is typed, pressed on the keyboard, copied and pasted on the analysis board. */
 
 import { put } from '../board/state.js';
+import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 import { openHelp } from './help.js';
 
@@ -21,13 +22,13 @@ export async function obeyCommand(view, command) {
   else if (view.study.byRules) view.hand.step(command.step);
   else {
     const { rules, root, moves } = view.sight;
-    try {
-      await view.app.socket.ask('explain', { rules, setup: root, moves, step: command.step, turns: false });
-    } catch (problem) {
-      // Free moves ignore the rules, but it is good to know.
-      view.app.complain(problem);
-    }
-    if (view.setup.pieces.has(command.step.slice(0, 2))) view.hand.step(command.step);
+    /** @type {unknown} */
+    const problem = await view.app.socket.ask('explain', { rules, setup: root, moves, step: command.step, turns: false }).then(() => null, (reason) => reason);
+    if (view.setup.pieces.has(command.step.slice(0, 2))) await view.hand.step(command.step);
+    if (!problem) return;
+    if (!(problem instanceof Problem)) throw problem;
+    // Free moves ignore the rules, but it is good to know.
+    if (problem.message) view.stage.tell(problem.message);
   }
 }
 
@@ -42,7 +43,7 @@ function word(view, word) {
     case 'redo': view.edits.redo(); break;
     case 'game': view.edits.toggleRules(); break;
     case 'help': openHelp(); break;
-    default: view.app.toast(t('notUnderstood', { text: word }), 'bad');
+    default: view.stage.tell(t('notUnderstood', { text: word }));
   }
 }
 
@@ -74,13 +75,14 @@ export function obeyKey(view, event) {
     if (!event.repeat) view.slots.save(Number(key));
     return true;
   }
+  const isBoard = !(/** @type {Element} */ (event.target)).closest?.('input, textarea, select');
   /** @type {Record<string, () => void>} */
   const acts = {
     r: () => view.edits.reset(), g: () => view.edits.toggleRules(), u: () => view.edits.undo(), t: () => view.edits.toggleSide(),
     e: () => view.hand.setBrush('empty'), b: () => view.hand.setBrush('b'), w: () => view.hand.setBrush('w'), k: () => view.hand.setBrush('K'),
     s: () => view.drawers.saveFile(), l: () => view.drawers.loadFile(), p: () => view.edits.promote(), c: () => view.bar.editComment(),
     '[': () => view.slots.step(-1), ']': () => view.slots.step(1),
-    Backspace: () => view.edits.remove(), Escape: () => view.letGo(), Delete: () => view.edits.clear(),
+    Backspace: () => view.edits.remove(), Escape: () => view.letGo(isBoard), Delete: () => view.edits.clear(),
   };
   const act = acts[key];
   // A key that is held down resets or saves once.

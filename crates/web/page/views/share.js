@@ -4,6 +4,7 @@
 import { openDialog } from '../dialog.js';
 import { button, copy, h } from '../dom.js';
 import { embedPath, imagePath } from '../link.js';
+import { isDark } from '../settings.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
@@ -48,7 +49,7 @@ export function openShare(app, path, more = {}) {
   const { drawings = [], moves = true } = more;
   const base = site(app);
   /** @type {Record<string, string>} */
-  const theme = document.documentElement.dataset.theme === 'dark' ? { theme: 'dark' } : {};
+  const theme = isDark() ? { theme: 'dark' } : {};
   const look = { ...theme, ...drawn(drawings) };
   const picture = imagePath(path, 'png', { ...look, size: '800' });
   const line = (/** @type {string} */ label, /** @type {string} */ text, /** @type {string} */ hook) => h('div', { class: 'share-line' },

@@ -37,6 +37,8 @@ export class Trial {
     /** @type {string[]} squares that help points at */
     this.pointed = [];
     this.isBusy = false;
+    /** @type {string | null} the move that is on the board before the server has said anything */
+    this.laid = null;
     /** How often something else was shown: an answer that comes late counts no more. */
     this.shown = 0;
     this.stage = new Stage(app, rules, {
@@ -62,6 +64,7 @@ export class Trial {
     this.picked = null;
     this.wrong = null;
     this.hint = null;
+    this.laid = null;
     this.pointed = [];
     this.stage.board?.setPieces(parse(board.setup).pieces, step);
     this.draw();
@@ -95,8 +98,12 @@ export class Trial {
     if (this.isBusy || !this.board) return;
     this.isBusy = true;
     this.picked = null;
+    // Allowed as far as the page knows: it is on the board at once.
+    if (this.target(step)) this.lay(step);
     try {
       await this.attempt(step);
+      // Nothing became of it.
+      if (this.laid) this.takeUp();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.refuse(problem);
@@ -105,12 +112,38 @@ export class Trial {
     }
   }
 
+  /** @param {string} step */
+  target(step) {
+    return this.board?.targets.find(({ from, to }) => from + to === step);
+  }
+
+  /**
+   * Puts a move on the board.
+   * @param {string} step
+   */
+  lay(step) {
+    const { board } = this;
+    if (!board) return;
+    const takes = this.target(step)?.takes ?? [];
+    this.laid = step;
+    this.stage.board?.setPieces(shift(parse(board.setup), step, takes).pieces, step);
+    this.stage.board?.setMarks({ last: step });
+    playSound(takes.length ? 'capture' : 'move');
+  }
+
+  /** Takes a move from the board that was not made. */
+  takeUp() {
+    this.laid = null;
+    if (this.board) this.stage.board?.setPieces(parse(this.board.setup).pieces, null);
+    this.draw();
+  }
+
   /** @param {Problem} problem a move that cannot be played */
   refuse(problem) {
     this.wrong = problem.square ?? null;
     if (problem.message) this.stage.tell(problem.message);
     playSound('refused');
-    this.draw();
+    this.takeUp();
   }
 
   /**
@@ -119,13 +152,9 @@ export class Trial {
    * @param {TrialInfo} trial
    */
   async follow(step, trial) {
-    const { board } = this;
-    if (!board) return;
-    const target = board.targets.find((one) => one.from + one.to === step);
-    const own = shift(parse(board.setup), step, target?.takes ?? []);
-    this.stage.board?.setPieces(own.pieces, step);
-    this.stage.board?.setMarks({ last: step });
-    playSound(target?.takes?.length ? 'capture' : 'move');
+    if (!this.board) return;
+    if (this.laid !== step) this.lay(step);
+    this.laid = null;
     this.shown += 1;
     const { shown } = this;
     if (trial.reply || trial.result === 'wrong' || trial.result === 'slower') await pause();

@@ -46,6 +46,7 @@ impl Visit {
                 };
                 PageNews::Hint(self.hint, Box::new(Ok(answer)))
             }
+            Tidings::Unserved => PageNews::Hint(self.hint, Box::new(self.problem(Phrase::Busy))),
             Tidings::Hint(None) => {
                 PageNews::Hint(self.hint, Box::new(self.problem(Phrase::NoHint)))
             }
