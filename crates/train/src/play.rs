@@ -228,10 +228,12 @@ impl<'a> SelfPlayer<'a> {
     /// An opening that is not decided: better for white in even games, for black in odd ones.
     fn open(&mut self, number: usize, random: &mut Random) -> Game {
         let header = &self.plan.header;
+        // Playing on ends at the nearer border: it is not so near that the next search sees the other side ahead.
+        let (least, most) = (header.balance / 10, header.balance);
         let balancing = Balancing {
             wanted: match number % 2 {
-                0 => -header.balance..=0,
-                _ => 0..=header.balance,
+                0 => -most..=-least,
+                _ => least..=most,
             },
             nodes: header.nodes,
             plies: header.balancing_plies.into(),
