@@ -9,6 +9,7 @@ mod disk;
 mod fault;
 mod ledger;
 mod lone;
+mod player;
 mod process;
 mod proxy;
 mod report;

@@ -1,58 +1,39 @@
 //! A visitor who plays the computer through everything. Where there are workers, its moves come from them.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc};
 
-use tablut_rules::Random;
 use tablut_web::{
     client::Client,
     message::{Answer, Ask, LangName, NewGame, OpponentName},
 };
-use tokio::{sync::RwLock, time::sleep};
 
-use super::{
-    ledger::Ledger,
-    table::{Trouble, soon},
-};
+use super::player::{Player, Trouble, soon};
 
 /// After how many plies another game is begun.
 const LONG: usize = 40;
 
 /// A visitor with white, and the game against the computer.
 pub(super) struct LonePlayer {
-    number: usize,
+    player: Player,
     token: String,
     game: Option<String>,
-    random: Random,
-    ledger: Arc<Ledger>,
-    /// Held while something is asked, so that an audit can wait until nothing is.
-    gate: Arc<RwLock<()>>,
 }
 
 impl LonePlayer {
-    pub(super) fn new(
-        number: usize,
-        seed: u64,
-        ledger: Arc<Ledger>,
-        gate: Arc<RwLock<()>>,
-    ) -> Self {
+    pub(super) fn new(player: Player) -> Self {
+        let number = player.number;
         Self {
-            number,
+            player,
             token: format!("alone{number:0>19}"),
             game: None,
-            random: Random::part(seed, number as u64),
-            ledger,
-            gate,
         }
     }
 
     /// Plays for as long as it is not dropped, by the next server after each trouble.
     pub(super) async fn play(mut self, addresses: Vec<SocketAddr>) {
-        for address in addresses.iter().cycle().skip(self.number) {
-            if let Err(Trouble::Client(error)) = self.visit(*address).await {
-                self.ledger.refused(&error.to_string());
-            }
-            let pause = 50 + self.random.below(100) as u64;
-            sleep(Duration::from_millis(pause)).await;
+        for address in addresses.iter().cycle().skip(self.player.number) {
+            let trouble = self.visit(*address).await;
+            self.player.recover(trouble).await;
         }
     }
 
@@ -66,8 +47,7 @@ impl LonePlayer {
             while let Some(game) = &game
                 && self.step(game, &mut client).await?
             {
-                let think = 10 + self.random.below(30) as u64;
-                sleep(Duration::from_millis(think)).await;
+                self.player.think().await;
             }
             self.game = None;
         }
@@ -75,7 +55,7 @@ impl LonePlayer {
 
     /// Goes on with the game, or makes another; nothing if it is not as it was promised.
     async fn sit_down(&mut self, client: &mut Client) -> Result<Option<String>, Trouble> {
-        let gate = Arc::clone(&self.gate);
+        let gate = Arc::clone(&self.player.gate);
         let _open = gate.read().await;
         let game = match &self.game {
             Some(game) => game.clone(),
@@ -88,8 +68,10 @@ impl LonePlayer {
                 let Answer::Game { game } = soon(client.ask(Ask::NewGame(new))).await? else {
                     return Err(Trouble::Silence);
                 };
-                self.ledger.game_made(self.number, &game, &self.token);
-                self.ledger.plays_computer(&game);
+                self.player
+                    .ledger
+                    .game_made(self.player.number, &game, &self.token);
+                self.player.ledger.plays_computer(&game);
                 self.game = Some(game.clone());
                 game
             }
@@ -101,12 +83,12 @@ impl LonePlayer {
         soon(client.ask(join)).await?;
         let state = soon(client.next_state()).await?;
         let shown: Vec<String> = state.plies.iter().map(|ply| ply.0.clone()).collect();
-        let known = self.ledger.book().games.get(&game).cloned();
+        let known = self.player.ledger.book().games.get(&game).cloned();
         let known = known.unwrap_or_default();
         // A move of ours whose acknowledgement was lost on the way, and the answer to it.
         if shown.starts_with(&known.moves) && shown.len() <= known.moves.len() + known.unseen() {
             for step in &shown[known.moves.len()..] {
-                self.ledger.shown(&game, step);
+                self.player.ledger.shown(&game, step);
             }
             return Ok(Some(game));
         }
@@ -115,16 +97,16 @@ impl LonePlayer {
             shown.len(),
             known.moves.len()
         );
-        self.ledger.book().wrong.changed.insert(what);
+        self.player.ledger.book().wrong.changed.insert(what);
         Ok(None)
     }
 
     /// Makes a move and waits for the answer; false if the game is over or long enough.
     async fn step(&mut self, game: &str, client: &mut Client) -> Result<bool, Trouble> {
-        let gate = Arc::clone(&self.gate);
+        let gate = Arc::clone(&self.player.gate);
         let _open = gate.read().await;
         let ply = {
-            let book = self.ledger.book();
+            let book = self.player.ledger.book();
             book.games.get(game).map_or(0, |known| known.moves.len())
         };
         let state = soon(client.until_ply(ply)).await?;
@@ -136,17 +118,17 @@ impl LonePlayer {
             if state.targets.is_empty() {
                 return Ok(false);
             }
-            let target = &state.targets[self.random.below(state.targets.len())];
+            let target = &state.targets[self.player.random.below(state.targets.len())];
             let step = format!("{}{}", target.from, target.to);
             let asked = step.clone();
             soon(client.ask(Ask::Move { ply, step: asked })).await?;
-            self.ledger.moved(self.number, game, &step);
+            self.player.ledger.moved(self.player.number, game, &step);
             return Ok(true);
         }
         let state = soon(client.until_ply(ply + 1)).await?;
         if let Some(answer) = state.plies.get(ply) {
             let step = answer.0.clone();
-            self.ledger.moved(self.number, game, &step);
+            self.player.ledger.moved(self.player.number, game, &step);
         }
         Ok(true)
     }

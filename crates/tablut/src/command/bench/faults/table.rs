@@ -1,21 +1,14 @@
 //! Two visitors who play by link through everything, and note what they were promised.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc};
 
-use tablut_rules::{BySide, Random};
+use tablut_rules::BySide;
 use tablut_web::{
-    client::{Client, ClientError},
+    client::Client,
     message::{Answer, Ask, LangName, NewGame, PositionInfo, WishName},
 };
-use tokio::{
-    sync::RwLock,
-    time::{sleep, timeout},
-};
 
-use super::ledger::Ledger;
-
-/// How long a player waits for an answer before it reconnects.
-const PATIENCE: Duration = Duration::from_secs(4);
+use super::player::{Player, Trouble, soon};
 
 /// The plies before which no move ends a game, so that games are not made too fast.
 const EARLY: usize = 50;
@@ -25,73 +18,34 @@ const POSITIONS: usize = 40;
 
 /// A table and its two players.
 pub(super) struct PlayingPair {
-    number: usize,
+    player: Player,
     /// The players' tokens.
     tokens: BySide<String>,
     /// The game that is played, and black's way into it.
     game: Option<String>,
     secret: Option<String>,
     positions: usize,
-    random: Random,
-    ledger: Arc<Ledger>,
-    /// Held while something is asked, so that an audit can wait until nothing is.
-    gate: Arc<RwLock<()>>,
-}
-
-/// Why a player has to connect again.
-pub(super) enum Trouble {
-    /// The server did not do as it was asked, or is gone.
-    Client(ClientError),
-    /// Nothing arrived for too long.
-    Silence,
-}
-
-impl From<ClientError> for Trouble {
-    fn from(error: ClientError) -> Self {
-        Self::Client(error)
-    }
-}
-
-/// Waits for an answer, but not forever.
-pub(super) async fn soon<T>(
-    answer: impl Future<Output = Result<T, ClientError>>,
-) -> Result<T, Trouble> {
-    match timeout(PATIENCE, answer).await {
-        Ok(answer) => Ok(answer?),
-        Err(_) => Err(Trouble::Silence),
-    }
 }
 
 impl PlayingPair {
-    pub(super) fn new(
-        number: usize,
-        seed: u64,
-        ledger: Arc<Ledger>,
-        gate: Arc<RwLock<()>>,
-    ) -> Self {
+    pub(super) fn new(player: Player) -> Self {
+        let number = player.number;
         Self {
-            number,
+            player,
             tokens: BySide::from_fn(|side| format!("{side}{number:0>19}")),
             game: None,
             secret: None,
             positions: 0,
-            random: Random::part(seed, number as u64),
-            ledger,
-            gate,
         }
     }
 
     /// Plays for as long as it is not dropped, each player by another of several servers where there are
     /// such, and by the next one after each trouble.
     pub(super) async fn play(mut self, addresses: Vec<SocketAddr>) {
-        for first in self.number.. {
+        for first in self.player.number.. {
             let address = |n: usize| addresses[n % addresses.len()];
             let trouble = self.visit(address(first), address(first + 1)).await;
-            if let Err(Trouble::Client(error)) = trouble {
-                self.ledger.refused(&error.to_string());
-            }
-            let pause = 50 + self.random.below(100) as u64;
-            sleep(Duration::from_millis(pause)).await;
+            self.player.recover(trouble).await;
         }
     }
 
@@ -110,8 +64,7 @@ impl PlayingPair {
                 continue;
             };
             while self.step(&game, &mut white, &mut black).await? {
-                let think = 10 + self.random.below(30) as u64;
-                sleep(Duration::from_millis(think)).await;
+                self.player.think().await;
             }
             self.game = None;
         }
@@ -123,7 +76,7 @@ impl PlayingPair {
         white: &mut Client,
         black: &mut Client,
     ) -> Result<Option<String>, Trouble> {
-        let gate = Arc::clone(&self.gate);
+        let gate = Arc::clone(&self.player.gate);
         let _open = gate.read().await;
         let game = match &self.game {
             Some(game) => game.clone(),
@@ -132,8 +85,9 @@ impl PlayingPair {
                 let Answer::Game { game } = soon(white.ask(Ask::NewGame(new))).await? else {
                     return Err(Trouble::Silence);
                 };
-                self.ledger
-                    .game_made(self.number, &game, &self.tokens.defenders);
+                self.player
+                    .ledger
+                    .game_made(self.player.number, &game, &self.tokens.defenders);
                 self.secret = None;
                 self.game = Some(game.clone());
                 game
@@ -158,12 +112,12 @@ impl PlayingPair {
             .flatten()
             .map(|ply| ply.0.clone())
             .collect();
-        let known = self.ledger.book().games.get(&game).cloned();
+        let known = self.player.ledger.book().games.get(&game).cloned();
         let known = known.map(|known| known.moves).unwrap_or_default();
         // A move may have been kept whose acknowledgement was lost on the way; no more than one.
         if shown.starts_with(&known) && shown.len() <= known.len() + 1 {
             for step in &shown[known.len()..] {
-                self.ledger.shown(&game, step);
+                self.player.ledger.shown(&game, step);
             }
             return Ok(Some(game));
         }
@@ -172,7 +126,7 @@ impl PlayingPair {
             shown.len(),
             known.len()
         );
-        let mut book = self.ledger.book();
+        let mut book = self.player.ledger.book();
         if shown.len() > known.len() {
             book.wrong.doubled.insert(what);
         } else {
@@ -189,10 +143,10 @@ impl PlayingPair {
         white: &mut Client,
         black: &mut Client,
     ) -> Result<bool, Trouble> {
-        let gate = Arc::clone(&self.gate);
+        let gate = Arc::clone(&self.player.gate);
         let _open = gate.read().await;
         let ply = {
-            let book = self.ledger.book();
+            let book = self.player.ledger.book();
             book.games.get(game).map_or(0, |known| known.moves.len())
         };
         let mover = match ply.is_multiple_of(2) {
@@ -208,40 +162,45 @@ impl PlayingPair {
         if state.outcome.is_some() || quiet.is_empty() {
             return Ok(false);
         }
-        let target = quiet[self.random.below(quiet.len())];
+        let target = quiet[self.player.random.below(quiet.len())];
         let step = format!("{}{}", target.from, target.to);
         // Some games end by resignation, so that ends are promised too.
-        if ply > EARLY && self.random.below(15) == 0 {
-            self.ledger.resigning(game);
+        if ply > EARLY && self.player.random.below(15) == 0 {
+            self.player.ledger.resigning(game);
             let wish = WishName::Resign;
             soon(mover.ask(Ask::Wish { wish })).await?;
-            self.ledger.resigned(self.number, game);
+            self.player.ledger.resigned(self.player.number, game);
             return Ok(false);
         }
         let asked = step.clone();
         soon(mover.ask(Ask::Move { ply, step: asked })).await?;
-        self.ledger.moved(self.number, game, &step);
+        self.player.ledger.moved(self.player.number, game, &step);
         Ok(true)
     }
 
     /// Fills a slot, and puts a position into the library now and then.
     async fn save(&mut self, white: &mut Client) -> Result<(), Trouble> {
-        let gate = Arc::clone(&self.gate);
+        let gate = Arc::clone(&self.player.gate);
         let _open = gate.read().await;
         let token = self.tokens.defenders.clone();
-        let setup = format!("9/9/9/9/4K4/9/9/9/9 w {}", 1 + self.random.below(999));
+        let setup = format!(
+            "9/9/9/9/4K4/9/9/9/9 w {}",
+            1 + self.player.random.below(999)
+        );
         let place = PositionInfo {
             rules: "ashton".into(),
             setup: setup.clone(),
         };
-        let number = self.random.below(10) as u8;
-        self.ledger.saving_slot(&token, number, &setup);
+        let number = self.player.random.below(10) as u8;
+        self.player.ledger.saving_slot(&token, number, &setup);
         let slot = Ask::SaveSlot {
             number,
             place: Some(place.clone()),
         };
         soon(white.ask(slot)).await?;
-        self.ledger.saved_slot(self.number, &token, number, &setup);
+        self.player
+            .ledger
+            .saved_slot(self.player.number, &token, number, &setup);
         if self.positions < POSITIONS {
             // A name is used once, so that one stored without acknowledgement is not taken for another.
             self.positions += 1;
@@ -252,8 +211,9 @@ impl PlayingPair {
                 place,
             };
             soon(white.ask(position)).await?;
-            self.ledger
-                .saved_position(self.number, &token, &name, &setup);
+            self.player
+                .ledger
+                .saved_position(self.player.number, &token, &name, &setup);
         }
         Ok(())
     }

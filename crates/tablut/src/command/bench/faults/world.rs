@@ -31,6 +31,7 @@ use super::{
     disk::Disk,
     ledger::{Ledger, Part},
     lone::LonePlayer,
+    player::Player,
     process::{Program, Recipe},
     proxy::Proxy,
     table::PlayingPair,
@@ -183,12 +184,12 @@ impl World {
         let gate = Arc::<RwLock<()>>::default();
         let mut players = JoinSet::new();
         for number in 0..TABLES {
-            let table = PlayingPair::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
+            let table = PlayingPair::new(Player::new(number, seed, &ledger, &gate));
             let addresses = wires.iter().map(|wire| wire.address);
             players.spawn(table.play(addresses.collect()));
         }
         for number in TABLES..TABLES + LONE_PLAYERS {
-            let player = LonePlayer::new(number, seed, Arc::clone(&ledger), Arc::clone(&gate));
+            let player = LonePlayer::new(Player::new(number, seed, &ledger, &gate));
             let addresses = wires.iter().map(|wire| wire.address);
             players.spawn(player.play(addresses.collect()));
         }
