@@ -86,7 +86,7 @@ impl Store {
         Err(StoreError::Stale)
     }
 
-    /// The processes that serve the store, the oldest first.
+    /// The processes that serve the store, the oldest first; of one millisecond, by name.
     ///
     /// # Errors
     /// The database failed.
@@ -94,7 +94,7 @@ impl Store {
         let sql = self.dialect(
             "SELECT id, name, is_worker, jobs, engines, orders, pages, games, drains,
                  {now} - since_ms AS age_ms, {now} - beat_ms AS silent_ms
-             FROM process ORDER BY since_ms, id",
+             FROM process ORDER BY since_ms, name, id",
         );
         let rows = self.rows(query(sql)).await?;
         let rows = rows.iter();
