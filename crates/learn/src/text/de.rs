@@ -105,10 +105,9 @@ fn task(task: &Task, side: Side) -> String {
         Task::Vary => format!(
             "{colour}: Mache einen Zug, der die Stellung nicht wiederholt, denn das würde verlieren."
         ),
-        Task::Win { plies } => format!(
-            "{colour} am Zug gewinnt mit Gewalt, in {} eigenen Zügen.",
-            plies.div_ceil(2)
-        ),
+        Task::Win { plies } => {
+            format!("{colour} am Zug: Erzwinge den Gewinn in {plies} Halbzügen.")
+        }
         Task::CloseCorner { corner } => {
             format!("Schwarz: Schneide den König von der Ecke {corner} ab.")
         }

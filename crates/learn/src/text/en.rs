@@ -104,10 +104,7 @@ fn task(task: &Task, side: Side) -> String {
         Task::Vary => format!(
             "{colour}: make a move that does not repeat the position, because that would lose."
         ),
-        Task::Win { plies } => format!(
-            "{colour} to move wins by force, in {} moves of {colour}.",
-            plies.div_ceil(2)
-        ),
+        Task::Win { plies } => format!("{colour} to move: win by force in {plies} plies."),
         Task::CloseCorner { corner } => {
             format!("Black: cut the king off from the corner {corner}.")
         }

@@ -104,10 +104,7 @@ fn task(task: &Task, side: Side) -> String {
         Task::Vary => format!(
             "{colour} muove: fai una mossa che non ripeta la posizione, perché così si perde."
         ),
-        Task::Win { plies } => format!(
-            "{colour} muove e vince di forza, in {} mosse sue.",
-            plies.div_ceil(2)
-        ),
+        Task::Win { plies } => format!("{colour} muove: vinci di forza in {plies} semimosse."),
         Task::CloseCorner { corner } => {
             format!("Il nero muove: taglia fuori il re dall'angolo {corner}.")
         }

@@ -57,7 +57,7 @@ async fn a_text_that_cannot_be_read_says_why_until_the_next_one() {
     // Longer than what a message may have otherwise.
     read("`e4d4${' '.repeat(300000)}d1c1`").await;
     browser.piece("d4", Some("w")).await;
-    browser.says("#toast", "Read.").await;
+    browser.says("#toast", "Opened on your board.").await;
     browser.says(fault, "").await;
     read("'x'.repeat(1100000)").await;
     browser.says(fault, "at most 1 MiB").await;

@@ -317,7 +317,7 @@ export class Drawers {
     try {
       await this.view.arrival.read(text);
       // What can be taken back is told already.
-      if (!app.toastBox.querySelector('button')) app.toast(t('textRead'));
+      if (!app.toastBox.querySelector('button')) app.toast(t('onYourBoard'));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.refuse(problem.message || t('notDone'));

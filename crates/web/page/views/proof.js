@@ -193,11 +193,20 @@ export class ProofPanel {
     if (!proof) return t('proving');
     const { win } = proof;
     if (win) {
-      const words = t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: win.plies });
+      const words = t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: this.pliesLeft() ?? win.plies });
       return `${words}, ${t(win.shortest ? 'shortest' : 'perhapsShorter')}`;
     }
     if (!this.isDone) return t('provingNone', { n: proof.noneWithin });
     return t(proof.proved ? 'provedNone' : 'unknownNone', { n: proof.noneWithin });
+  }
+
+  /** In how many plies the position on the board is won, as the engine counts too; nothing beside the proof. */
+  pliesLeft() {
+    const line = this.bench.line();
+    const place = line ? this.at(line) : null;
+    if (!place) return null;
+    const { win } = place.node;
+    return place.isAnswered && win.step ? win.plies - 1 : win.plies;
   }
 
   /**
@@ -255,10 +264,11 @@ export class ProofPanel {
       return [h('p', { 'data-part': 'walk' }, t('winnerPlays', { side }), ' ', button(dashed(step), () => this.bench.play([step]), { 'data-step': step }))];
     }
     if (!win.answers.length) return [h('p', { 'data-part': 'walk' }, t('proofEnds'))];
+    // Counted from the board, as everything else is: the answer itself is one ply.
     return [
       h('p', { class: 'muted', 'data-part': 'walk' }, t('everyAnswer', { n: win.answers.length })),
-      h('div', { class: 'answers', tabindex: 0, role: 'group', 'aria-label': t('everyAnswer', { n: win.answers.length }) }, win.answers.map(([step, plies]) => button(`${dashed(step)} ${plies ? `#${plies}` : ''}`.trim(), () => this.bench.play([step]), {
-        class: 'answer', 'data-answer': step, onpointerenter: () => this.point(step), onpointerleave: () => this.point(null), onfocus: () => this.point(step), onblur: () => this.point(null), title: t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: plies }),
+      h('div', { class: 'answers', tabindex: 0, role: 'group', 'aria-label': t('everyAnswer', { n: win.answers.length }) }, win.answers.map(([step, plies]) => button(`${dashed(step)} #${plies + 1}`, () => this.bench.play([step]), {
+        class: 'answer', 'data-answer': step, onpointerenter: () => this.point(step), onpointerleave: () => this.point(null), onfocus: () => this.point(step), onblur: () => this.point(null), title: t(win.winner === 'white' ? 'whiteWinsIn' : 'blackWinsIn', { n: plies + 1 }),
       }))),
     ];
   }

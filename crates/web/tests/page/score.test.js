@@ -18,7 +18,7 @@ test('scores are short, and white is positive', () => {
 
 test('words say who is better, and by how much', () => {
   const words = [score(500, 0), score(560, 80), score(700, 300), score(20, -1400), score(1000, null, 'white', 5)].map(scoreWords);
-  assert.deepEqual(words, ['about equal', 'White is slightly better', 'White is better', 'Black is winning', 'White wins in 5']);
+  assert.deepEqual(words, ['about equal', 'White is slightly better', 'White is better', 'Black is winning', 'White wins in 5 plies']);
 });
 
 test('a score has the decimal sign of the language', async () => {
