@@ -3,6 +3,7 @@
 
 import { openDialog } from '../dialog.js';
 import { button, card, h } from '../dom.js';
+import { figures } from '../table.js';
 import { number, t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
@@ -15,16 +16,6 @@ const LOOK = 2000;
 /** @param {number} ms */
 const seconds = (ms) => `${number(ms / 1000, 1)} s`;
 
-/**
- * @param {string[]} heads
- * @param {string} name
- * @param {HTMLElement[]} rows
- */
-function table(heads, name, rows) {
-  return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
-    h('table', { class: 'figures', 'data-table': name },
-      h('thead', {}, h('tr', {}, heads.map((text) => h(text ? 'th' : 'td', {}, text)))), h('tbody', {}, rows)));
-}
 
 export class AdminView {
   /** @param {App} app */
@@ -77,7 +68,7 @@ export class AdminView {
     const kinds = /** @type {Record<string, string>} */ ({ games: t('queueGames'), analysis: t('queueAnalysis') });
     const processes = info.processes.map((one) => h('tr', { 'data-process': one.process },
       h('th', { scope: 'row' }, one.name || one.process, one.here && ` (${t('here')})`),
-      h('td', {}, one.worker ? one.jobs : t('server')), h('td', {}, one.pages), h('td', {}, one.games), h('td', {}, `${one.orders} / ${one.engines}`),
+      h('td', { class: 'words' }, one.worker ? one.jobs.replaceAll(',', ', ') : t('server')), h('td', {}, one.pages), h('td', {}, one.games), h('td', {}, `${one.orders} / ${one.engines}`),
       h('td', {}, seconds(one.silentMs)),
       h('td', {}, one.draining ? t('draining') : button(t('drain'), () => this.drain(one), { 'data-act': 'drain' }))));
     const queues = info.queues.map((one) => h('tr', { 'data-queue': one.kind }, h('th', { scope: 'row' }, kinds[one.kind] ?? one.kind),
@@ -85,9 +76,9 @@ export class AdminView {
     const limits = info.limits.map((one) => h('tr', { 'data-limit': one.limit }, h('th', { scope: 'row' }, t(`limit_${one.limit}`)),
       h('td', {}, one.used), h('td', {}, one.most ?? '–')));
     this.body.replaceChildren(
-      card(t('processes'), table([t('process'), t('does'), t('pagesOpen'), t('gamesShown'), t('engineWork'), t('silentFor'), ''], 'processes', processes)),
-      card(t('queues'), table([t('jobs'), t('jobsWaiting'), t('jobsUnderWay'), t('jobsEnded'), t('longestWait')], 'queues', queues)),
-      card(t('limits'), table([t('limit'), t('used'), t('most')], 'limits', limits)));
+      card(t('processes'), figures('processes', [t('process'), t('does'), t('pagesOpen'), t('gamesShown'), t('engineWork'), t('silentFor'), ''], processes, 'stacked')),
+      card(t('queues'), figures('queues', [t('jobs'), t('jobsWaiting'), t('jobsUnderWay'), t('jobsEnded'), t('longestWait')], queues, 'stacked')),
+      card(t('limits'), figures('limits', [t('limit'), t('used'), t('most')], limits)));
   }
 
   /**

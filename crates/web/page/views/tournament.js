@@ -7,6 +7,7 @@ import { clockText } from '../clock.js';
 import { button, card, h } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
+import { figures } from '../table.js';
 import { number, t } from '../text.js';
 import { gameList, nextStep } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
@@ -158,17 +159,13 @@ export class TournamentView {
     const wdl = (/** @type {number[]} */ counts) => counts.join('/');
     const head = [t('place'), t('team'), t('points'), t('white'), t('black'), t('men2'), t('meanMoves'), t('movePoints')];
     return card(title,
-      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { class: 'figures', 'data-table': 'standings' },
-        h('thead', {}, h('tr', {}, head.map((text) => h('th', { scope: 'col' }, text)))),
-        h('tbody', {}, group.rows.map((row) => h('tr', {},
-          h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
-          h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
-          h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))))),
+      figures('standings', head, group.rows.map((row) => h('tr', {},
+        h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
+        h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
+        h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))),
       h('p', { class: 'muted' }, t('tableNote')),
-      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { class: 'figures cross', 'data-table': 'cross' },
-        h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('whiteBlack')), group.rows.map((_, n) => h('th', { scope: 'col' }, n + 1)))),
-        h('tbody', {}, group.cross.map((cells, n) => h('tr', {},
-          h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell))))))));
+      figures('cross', ['', t('whiteBlack'), ...group.rows.map((_, n) => n + 1)], group.cross.map((cells, n) => h('tr', {},
+        h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell)))), 'cross'));
   }
 
   /** @param {TournamentInfo} info @param {boolean} control whether games can be corrected */
@@ -179,16 +176,15 @@ export class TournamentView {
       if (one.ruling === 'notPlayed') return t('notPlayed');
       return one.outcome ? one.outcome.text : t('toPlay');
     };
-    return card(t('schedule'), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') }, h('table', { 'data-table': 'schedule' },
-      h('thead', {}, h('tr', {}, [t('number'), t('round'), t('white'), t('black'), t('result'), t('moves'), control && ''].filter((text) => text !== false).map((text) => text === '' ? h('td', {}) : h('th', { scope: 'col' }, text)))),
-      h('tbody', {}, info.fixtures.map((one) => h('tr', { 'data-fixture': one.number, class: one.live ? 'is-live' : undefined },
-        h('td', {}, one.number), h('td', {}, one.round), h('td', {}, one.white), h('td', {}, one.black),
-        h('td', { title: one.fault ?? undefined }, one.game && (one.live || one.outcome || one.ruling === 'annulled')
-          ? h('a', { href: `#game/${one.game}` }, result(one)) : h('span', { class: 'muted' }, result(one)),
-        one.fault && h('small', { class: 'muted' }, ` ${one.fault}`)),
-        h('td', {}, one.plies ?? ''),
-        control && h('td', { class: 'correct' }, one.ruling !== 'annulled' && one.ruling !== 'notPlayed'
-          && iconButton('edit', t('correctGame', { n: one.number }), () => this.organiser.askGame(one), { 'data-act': `game-${one.number}` }))))))));
+    const heads = [t('number'), t('round'), t('white'), t('black'), t('result'), t('moves'), ...(control ? [''] : [])];
+    return card(t('schedule'), figures('schedule', heads, info.fixtures.map((one) => h('tr', { 'data-fixture': one.number, class: one.live ? 'is-live' : undefined },
+      h('td', {}, one.number), h('td', {}, one.round), h('td', { class: 'words' }, one.white), h('td', { class: 'words' }, one.black),
+      h('td', { class: 'words', title: one.fault ?? undefined }, one.game && (one.live || one.outcome || one.ruling === 'annulled')
+        ? h('a', { href: `#game/${one.game}` }, result(one)) : h('span', { class: 'muted' }, result(one)),
+      one.fault && h('small', { class: 'muted' }, ` ${one.fault}`)),
+      h('td', {}, one.plies ?? ''),
+      control && h('td', { class: 'correct' }, one.ruling !== 'annulled' && one.ruling !== 'notPlayed'
+        && iconButton('edit', t('correctGame', { n: one.number }), () => this.organiser.askGame(one), { 'data-act': `game-${one.number}` })))), 'stacked'));
   }
 }
 
@@ -205,21 +201,15 @@ export async function showRatings(app) {
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {
-    const percent = (/** @type {number} */ part) => number(100 * part, 1);
+    const percent = (/** @type {number} */ part) => number(100 * part);
     return `${percent(middle)} % (${percent(low)}–${percent(high)})`;
   };
   if (ratings.players.length) {
-    page.append(card(t('players'), h('p', { class: 'muted' }, t('ratingsNote')), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
-      h('table', { class: 'figures', 'data-table': 'ratings' },
-        h('thead', {}, h('tr', {}, [t('player'), t('white'), t('black')].map((text) => h('th', {}, text)))),
-        h('tbody', {}, ratings.players.map((one) => h('tr', {}, h('th', { scope: 'row' }, one.name),
-          h('td', {}, strength(one.sides.white)), h('td', {}, strength(one.sides.black)))))))));
+    page.append(card(t('players'), h('p', { class: 'muted' }, t('ratingsNote')), figures('ratings', [t('player'), t('white'), t('black')],
+      ratings.players.map((one) => h('tr', {}, h('th', { scope: 'row' }, one.name), h('td', {}, strength(one.sides.white)), h('td', {}, strength(one.sides.black)))))));
   }
   if (ratings.sets.length) {
-    page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': t('table') },
-      h('table', { class: 'figures', 'data-table': 'balance' },
-        h('thead', {}, h('tr', {}, [t('ruleSet'), t('gamesCount'), t('whiteWins'), t('blackWins'), t('draws')].map((text) => h('th', {}, text)))),
-        h('tbody', {}, ratings.sets.map((set) => h('tr', {}, h('th', { scope: 'row' }, app.set(set.rules).name), h('td', {}, set.games),
-          set.shares.map((one) => h('td', {}, share(one))))))))));
+    page.append(card(t('balance'), h('p', { class: 'muted' }, t('balanceNote')), figures('balance', [t('ruleSet'), t('gamesCount'), t('whiteWins'), t('blackWins'), t('draws')],
+      ratings.sets.map((set) => h('tr', {}, h('th', { scope: 'row' }, app.set(set.rules).name), h('td', {}, set.games), set.shares.map((one) => h('td', {}, share(one))))), 'stacked')));
   }
 }

@@ -7,6 +7,7 @@ import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
 import { card, h } from '../dom.js';
 import { hasCoordinates } from '../settings.js';
+import { figures } from '../table.js';
 import { number, t } from '../text.js';
 import { foundCard, labelName } from './found.js';
 import { nextStep } from './games.js';
@@ -163,9 +164,8 @@ export class WatchView {
 
   /** @param {TopList} list */
   top(list) {
-    const table = (/** @type {Side} */ side) => list.players[side].length > 0 && h('table', { class: 'figures', 'data-table': 'tops' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t(side)), h('th', { scope: 'col' }, t('rating')), h('th', { scope: 'col' }, t('gamesCount')))),
-      h('tbody', {}, list.players[side].map((one) => h('tr', {}, h('th', { scope: 'row' }, labelName(one.name, side)), h('td', {}, `${number(one.rating)} ± ${number(one.error)}`), h('td', {}, number(one.games))))));
+    const table = (/** @type {Side} */ side) => list.players[side].length > 0 && figures('tops', [t(side), t('rating'), t('gamesCount')],
+      list.players[side].map((one) => h('tr', {}, h('th', { scope: 'row' }, labelName(one.name, side)), h('td', {}, `${number(one.rating)} ± ${number(one.error)}`), h('td', {}, number(one.games)))));
     return card(this.app.set(list.rules).name, h('div', { class: 'tops' }, table('white'), table('black')));
   }
 }
