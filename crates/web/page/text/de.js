@@ -63,7 +63,7 @@ export default {
   homeMan_w: 'Ein Verteidiger: Er öffnet dem König den Weg und schlägt Angreifer zwischen zweien.',
   homeMan_K: 'Der König: Er gewinnt auf einem markierten Randfeld.',
   yourGame: 'Deine Partie',
-  watchEngines: 'Oder lass zwei Engines spielen und sieh zu.',
+  watchEngines: 'Lass zwei Engines spielen und sieh zu.',
 
   // Sides and pieces
   white: 'Weiß',
@@ -354,7 +354,8 @@ export default {
   word_to: 'nach',
 
   // Tournaments
-  noTournaments: 'Es gibt noch kein Turnier. Eines entsteht aus einer Datei, am Rechner des Servers:',
+  noTournaments: 'Es gibt noch kein Turnier.',
+  tournamentFile: 'Ein Turnier entsteht aus einer Datei, an diesem Rechner:',
   refereed: 'Partien an den Ports des Wettbewerbs',
   teamsAndGames: '{teams} Teams · {played} von {games} Partien',
   state_running: 'Läuft',
@@ -478,7 +479,7 @@ export default {
   playedSide: 'Spielte mit',
   opponent: 'Gegner',
   reason: 'Wie sie endete',
-  leastMoves: 'Züge, mindestens',
+  leastMoves: 'Züge mindestens',
   playedFrom: 'Von',
   playedUntil: 'Bis',
   openingMoves: 'Eröffnungszüge',
@@ -557,6 +558,7 @@ export default {
   thousandPerSecond: '{n} k/s',
   moreLines: 'Eine Variante mehr',
   fewerLines: 'Eine Variante weniger',
+  engineLines: 'Varianten der Engine',
   playLine: '{move} spielen',
   threat: 'Drohung: Was täte der Gegner, wenn du aussetzt?',
   whiteWinsIn: { one: 'Weiß gewinnt in {n} Halbzug', other: 'Weiß gewinnt in {n} Halbzügen' },
@@ -592,9 +594,9 @@ export default {
   explain: 'Erklären',
   explainHint: 'Erklären: Was sind die Stellung und jeder Stein wert?',
   terms: 'Teil',
-  forWhite: 'für Weiß',
+  forWhite: 'Für Weiß',
   sum: 'Summe',
-  networkSays: 'Das Netz sagt {score} für Weiß.',
+  networkSays: 'Das Netz sagt {score} für Weiß; danach richtet sich die Engine. Die Teile sind eine einfachere Rechnung.',
   noNetwork: 'Für diese Regeln gibt es kein Netz; die Teile zählen.',
   worthHint: 'Die Zahlen an den Steinen: was jeder seiner Seite wert ist, in Steinen.',
   term_material: 'Steine',
@@ -621,7 +623,6 @@ export default {
   termHint_tempo: 'Diese Seite ist am Zug',
 
   // Reviews
-  review: 'Partie auswerten',
   reviewHint: 'Die Engine sieht sich jeden Zug an: Kurve, Genauigkeit, Fehler und bessere Varianten',
   reviewGame: 'Auswerten',
   reviewing: '{n} von {plies} Zügen ausgewertet …',

@@ -62,7 +62,7 @@ export default {
   homeMan_w: 'A defender: it opens the way for the king, and takes attackers between two.',
   homeMan_K: 'The king: he wins on a marked square at the edge.',
   yourGame: 'Your game',
-  watchEngines: 'Or let two engines play and watch them.',
+  watchEngines: 'Let two engines play and watch them.',
 
   // Sides and pieces
   white: 'White',
@@ -353,7 +353,8 @@ export default {
   word_to: 'to',
 
   // Tournaments
-  noTournaments: 'There is no tournament yet. One is made from a file, on the server’s machine:',
+  noTournaments: 'There is no tournament yet.',
+  tournamentFile: 'A tournament is made from a file, on this machine:',
   refereed: 'Games at the contest’s ports',
   teamsAndGames: '{teams} teams · {played} of {games} games',
   state_running: 'Running',
@@ -477,7 +478,7 @@ export default {
   playedSide: 'Played with',
   opponent: 'Opponent',
   reason: 'How it ended',
-  leastMoves: 'Moves, at least',
+  leastMoves: 'Fewest moves',
   playedFrom: 'From',
   playedUntil: 'Until',
   openingMoves: 'Opening moves',
@@ -556,6 +557,7 @@ export default {
   thousandPerSecond: '{n} k/s',
   moreLines: 'One more line',
   fewerLines: 'One line less',
+  engineLines: 'Lines of the engine',
   playLine: 'play {move}',
   threat: 'Threat: what would the opponent do if you passed?',
   whiteWinsIn: { one: 'White wins in {n} ply', other: 'White wins in {n} plies' },
@@ -591,9 +593,9 @@ export default {
   explain: 'Explain',
   explainHint: 'Explain: what is the position worth, and each man?',
   terms: 'Term',
-  forWhite: 'for White',
+  forWhite: 'For White',
   sum: 'Sum',
-  networkSays: 'The network says {score} for White.',
+  networkSays: 'The network says {score} for White; that is what the engine goes by. The terms are a simpler reckoning.',
   noNetwork: 'No network ships for this rule set; the terms count.',
   worthHint: 'The figures on the men: what each is worth to its own side, in men.',
   term_material: 'Men',
@@ -604,7 +606,7 @@ export default {
   term_distance: 'Way out',
   term_freedom: 'King\'s room',
   term_safety: 'King\'s safety',
-  term_mobility: 'Men\'s room',
+  term_mobility: 'Room of the men',
   term_camps: 'Men in camps',
   term_tempo: 'Right to move',
   termHint_material: 'Men on the board',
@@ -620,7 +622,6 @@ export default {
   termHint_tempo: 'It is this side\'s turn',
 
   // Reviews
-  review: 'Review this game',
   reviewHint: 'The engine looks at every move: graph, accuracy, mistakes and better lines',
   reviewGame: 'Review',
   reviewing: '{n} of {plies} moves reviewed …',

@@ -63,7 +63,7 @@ export default {
   homeMan_w: 'Un difensore: apre la strada al re e cattura gli attaccanti presi in mezzo.',
   homeMan_K: 'Il re: vince su una casella segnata al bordo.',
   yourGame: 'La tua partita',
-  watchEngines: 'Oppure fai giocare due motori e guardali.',
+  watchEngines: 'Fai giocare due motori e guardali.',
 
   // Sides and pieces
   white: 'Bianco',
@@ -354,7 +354,8 @@ export default {
   word_to: 'a',
 
   // Tournaments
-  noTournaments: 'Non c’è ancora nessun torneo. Si crea da un file, sulla macchina del server:',
+  noTournaments: 'Non c’è ancora nessun torneo.',
+  tournamentFile: 'Un torneo si crea da un file, su questa macchina:',
   refereed: 'Partite alle porte della gara',
   teamsAndGames: '{teams} squadre · {played} partite su {games}',
   state_running: 'In corso',
@@ -478,7 +479,7 @@ export default {
   playedSide: 'Ha giocato con',
   opponent: 'Avversario',
   reason: 'Come è finita',
-  leastMoves: 'Mosse, almeno',
+  leastMoves: 'Mosse minime',
   playedFrom: 'Dal',
   playedUntil: 'Al',
   openingMoves: 'Mosse d’apertura',
@@ -557,6 +558,7 @@ export default {
   thousandPerSecond: '{n} k/s',
   moreLines: 'Una linea in più',
   fewerLines: 'Una linea in meno',
+  engineLines: 'Linee del motore',
   playLine: 'gioca {move}',
   threat: 'Minaccia: che cosa farebbe l\'avversario se tu passassi?',
   whiteWinsIn: { one: 'il Bianco vince in {n} semimossa', many: 'il Bianco vince in {n} semimosse', other: 'il Bianco vince in {n} semimosse' },
@@ -592,9 +594,9 @@ export default {
   explain: 'Spiega',
   explainHint: 'Spiega: quanto valgono la posizione e ogni pedina?',
   terms: 'Termine',
-  forWhite: 'per il Bianco',
+  forWhite: 'Per il Bianco',
   sum: 'Somma',
-  networkSays: 'La rete dice {score} per il Bianco.',
+  networkSays: 'La rete dice {score} per il Bianco, ed è lei che guida il motore. I termini sono un calcolo più semplice.',
   noNetwork: 'Non c\'è una rete per queste regole; contano i termini.',
   worthHint: 'Le cifre sulle pedine: quanto vale ciascuna per la sua parte, in pedine.',
   term_material: 'Pedine',
@@ -621,7 +623,6 @@ export default {
   termHint_tempo: 'Tocca a questa parte',
 
   // Reviews
-  review: 'Rivedi questa partita',
   reviewHint: 'Il motore guarda ogni mossa: grafico, precisione, errori e linee migliori',
   reviewGame: 'Revisione',
   reviewing: 'riviste {n} mosse su {plies} …',

@@ -49,6 +49,7 @@ export function foundCard(app, game, ...more) {
       h('span', { class: 'found-text' },
         player('white'), player('black'),
         h('span', {}, game.outcome.text),
-        h('span', { class: 'muted' }, [ground.name, t('movesCount', { n: game.plies }).replaceAll(' ', '\u00a0'), game.endedMs !== null && date.format(game.endedMs)].filter(Boolean).join(' · ')))),
+        h('span', { class: 'muted' }, ground.name),
+        h('span', { class: 'muted' }, [t('movesCount', { n: game.plies }), game.endedMs !== null && date.format(game.endedMs)].filter(Boolean).join(' · ')))),
     ...more);
 }

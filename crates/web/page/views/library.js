@@ -96,12 +96,12 @@ export class LibraryView {
     this.foot = h('div', { class: 'actions', 'data-part': 'foot' });
     this.report = h('div', { 'data-part': 'report', role: 'status' });
     this.studies = h('section', { 'data-part': 'studies' });
-    this.form = h('div', {});
+    this.form = h('div', { hidden: true });
     this.names = h('datalist', { id: 'player-names' });
+    this.exportButton = button(t('exportFound'), () => this.export(), { 'data-act': 'export', hidden: true });
     this.page = h('article', { class: 'page wide-page library' },
-      h('div', { class: 'page-head' }, h('h1', {}, t('library')),
-        h('div', { class: 'actions' }, h('a', { class: 'button', href: '#games' }, t('games')), this.importButton(),
-          button(t('exportFound'), () => this.export(), { 'data-act': 'export' }))),
+      h('div', { class: 'page-head' }, h('h1', { class: 'in-bar' }, t('library')),
+        h('div', { class: 'actions' }, h('a', { class: 'button', href: '#games' }, t('games')), this.importButton(), this.exportButton)),
       this.report, this.form, this.names, this.list, this.foot, this.studies);
     app.main.replaceChildren(this.page);
     this.drawForm();
@@ -242,7 +242,10 @@ export class LibraryView {
     this.list.replaceChildren(...games.map((game) => foundCard(this.app, game, this.tagRow(game))));
     const isAsking = Object.values(this.wanted).some(Boolean);
     this.foot.replaceChildren();
-    if (!games.length && !next) this.foot.append(isAsking ? h('p', { class: 'muted' }, t('nothingFound')) : nextStep(t('libraryEmpty'), '#play', t('startGame')));
+    this.exportButton.hidden = !games.length;
+    // Where there is nothing, there is nothing to look for.
+    this.form.hidden = !games.length && !next && !isAsking;
+    if (!games.length && !next) this.foot.append(isAsking ? h('p', { class: 'muted' }, t('nothingFound')) : nextStep(t('libraryEmpty'), '#play', t('newGame')));
     if (!games.length && next) this.foot.append(h('p', { class: 'muted' }, t('nothingYet')));
     if (next) this.foot.append(button(t('moreGames'), () => this.search(true), { 'data-act': 'more-games' }));
   }

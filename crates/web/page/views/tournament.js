@@ -11,6 +11,7 @@ import { figures } from '../table.js';
 import { number, t } from '../text.js';
 import { gameList, nextStep } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
+import { watchHead } from './watch.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').TournamentInfo} TournamentInfo */
@@ -21,9 +22,7 @@ const LOOK = 1000;
 
 /** @param {App} app */
 export async function showTournaments(app) {
-  const page = h('article', { class: 'page' },
-    h('div', { class: 'page-head' }, h('h1', {}, t('tournaments')),
-      h('div', { class: 'actions' }, h('a', { class: 'button', href: '#watch' }, t('watch')), h('a', { class: 'button', href: '#ratings', 'data-act': 'ratings' }, t('ratings')))));
+  const page = h('article', { class: 'page wide-page' }, watchHead('tournaments'));
   app.main.replaceChildren(page);
   const { list, archived, refereed } = (await app.ask('tournaments'))?.tournaments ?? { list: [], archived: [], refereed: [] };
   const entries = (/** @type {import('../../protocol/message').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
@@ -31,7 +30,8 @@ export async function showTournaments(app) {
       h('strong', {}, one.name),
       h('span', {}, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
-  if (!list.length) page.append(h('p', { class: 'muted' }, t('noTournaments')), h('pre', {}, 'tablut tournament run cup.toml'), nextStep(t('watchEngines'), '#play', t('newGame')));
+  if (!list.length) page.append(nextStep(`${t('noTournaments')} ${t('watchEngines')}`, '#play', t('newGame')));
+  if (!list.length && app.welcome?.local) page.append(h('p', { class: 'muted' }, t('tournamentFile')), h('pre', {}, 'tablut tournament run cup.toml'));
   page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));
   if (archived.length) page.append(h('h2', {}, t('archivedOnes')), entries(archived));
@@ -103,12 +103,12 @@ export class TournamentView {
     const isOpen = state === 'running' || state === 'paused';
     const until = ends === null ? '' : ` · ${t('endsAt', { when: hour(ends) })}`;
     this.part('head', [name, state, played, games, control, until, info.token], () => [
-      h('div', { class: 'page-head' }, h('h1', {}, name),
+      h('div', { class: 'page-head' }, h('h1', {}, name), h('div', { class: 'actions' },
         !info.control && info.token && !this.isPublic && button(t('organiser'), () => askToken(this.app, () => this.reconnect()), { 'data-act': 'organiser', class: 'plain' }),
         control && isOpen && (state === 'running'
           ? button(t('pause'), () => this.run('pause'), { 'data-act': 'pause' })
           : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'main' })),
-        !this.isPublic && h('a', { href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView'))),
+        !this.isPublic && h('a', { class: 'button', href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView')))),
       h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}${until}`),
       h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
     ]);
@@ -193,11 +193,11 @@ export class TournamentView {
  * @param {App} app
  */
 export async function showRatings(app) {
-  const page = h('article', { class: 'page wide-page' }, h('h1', {}, t('ratings')));
+  const page = h('article', { class: 'page wide-page' }, watchHead('ratings'));
   app.main.replaceChildren(page);
   const ratings = (await app.ask('ratings'))?.ratings;
   if (!ratings) return;
-  if (!ratings.sets.length) page.append(nextStep(t('noRatings'), '#play', t('startGame')));
+  if (!ratings.sets.length) page.append(nextStep(t('noRatings'), '#play', t('newGame')));
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {

@@ -26,6 +26,18 @@ const STAY = 6000;
 /** @type {Side[]} */
 const SIDES = ['white', 'black'];
 
+/** The places of those who look on. */
+const PLACES = /** @type {const} */ (['watch', 'tournaments', 'ratings']);
+
+/**
+ * The head of one of them, with the ways to the others. On a phone the bar and the way that is marked say where one is.
+ * @param {typeof PLACES[number]} current
+ */
+export function watchHead(current) {
+  return h('div', { class: 'page-head' }, h('h1', { class: 'in-bar' }, t(current)), h('nav', { class: 'actions', 'aria-label': t('watch') },
+    PLACES.map((place) => h('a', { class: 'button', href: `#${place}`, 'data-act': place, 'aria-current': place === current && 'page' }, t(place)))));
+}
+
 export class WatchView {
   /** @param {App} app */
   constructor(app) {
@@ -48,10 +60,7 @@ export class WatchView {
     this.tournamentBox = h('section', { 'data-part': 'tournaments' });
     this.recentBox = h('section', { 'data-part': 'recent' });
     this.topBox = h('section', { 'data-part': 'tops' });
-    app.main.replaceChildren(h('article', { class: 'page wide-page' },
-      h('div', { class: 'page-head' }, h('h1', {}, t('watch')),
-        h('div', { class: 'actions' }, h('a', { href: '#tournaments', class: 'button' }, t('tournaments')), h('a', { href: '#ratings', class: 'button', 'data-act': 'ratings' }, t('ratings')))),
-      this.tv, this.liveBox, this.tournamentBox, this.recentBox, this.topBox));
+    app.main.replaceChildren(h('article', { class: 'page wide-page' }, watchHead('watch'), this.tv, this.liveBox, this.tournamentBox, this.recentBox, this.topBox));
     this.look();
     this.tournaments();
   }
@@ -136,7 +145,7 @@ export class WatchView {
       this.tv.replaceChildren(frame, this.words);
     }
     this.board.setPieces(parse(shown.setup).pieces, slide);
-    this.board.setMarks({ last: shown.plies.at(-1)?.[0] ?? null, lanes: shown.lanes });
+    this.board.setMarks({ last: shown.plies.at(-1)?.[0] ?? null, lanes: shown.outcome ? [] : shown.lanes });
     const player = (/** @type {Side} */ side) => h('div', { class: `live-player${shown.running === side ? ' on' : ''}` }, h('span', { class: `chip ${side}` }), playerName(shown.seats[side], side, false),
       shown.seats[side].left !== null && h('span', { class: `clock${shown.running === side ? ' running' : ''}` }, clockText(shown.seats[side].left ?? 0)));
     const spectators = this.live.find(({ game }) => game === this.game)?.spectators ?? 0;

@@ -68,13 +68,14 @@ impl Visit {
         if !self.origin.is_local && names_program(&wish) {
             return self.problem(Phrase::ProgramsFromHere);
         }
+        // It is kept and shown in every language.
         let place = match self.origin.is_local {
-            true => "this machine",
-            false => "the organiser's token",
+            true => "localhost",
+            false => "token",
         };
         let by = match &self.visitor.name {
-            Some(name) => format!("{name}, page, {place}"),
-            None => format!("page, {place}"),
+            Some(name) => format!("{name}, {place}"),
+            None => place.to_string(),
         };
         let author = Author { by, why };
         let made = self.host.correct_tournament(id, &wish, &author).await;
