@@ -3,8 +3,9 @@
 
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
+import { dashed } from '../score.js';
 import { t } from '../text.js';
-import { remark, Trial } from './trial.js';
+import { remark, sign, Trial } from './trial.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').PuzzleInfo} PuzzleInfo */
@@ -51,6 +52,10 @@ export class PuzzleView {
     /** @type {[number, number] | null} */
     this.rating = null;
     this.helped = 0;
+    /** The best run of its kind so far. */
+    this.best = 0;
+    /** @type {boolean[]} which puzzles of the run were solved */
+    this.results = [];
     /** @type {Trial | null} */
     this.trial = null;
     this.timer = window.setInterval(() => this.tick(), 200);
@@ -75,6 +80,19 @@ export class PuzzleView {
     this.trial.stage.board?.rotate(answer.puzzle.board.turn === 'black' ? 2 : 0);
     this.begin();
     this.app.say(answer.puzzle.task);
+    if (choice.kind === 'begin') this.askBest();
+  }
+
+  /** Asks for the record of this kind of run. */
+  async askBest() {
+    const puzzles = (await this.app.ask('puzzles', { rules: this.rules }))?.puzzles;
+    if (!puzzles || this.app.view !== this) return;
+    this.best = this.isRush ? puzzles.rush : puzzles.streak;
+    this.draw();
+  }
+
+  get isRush() {
+    return this.run?.kind === 'rush';
   }
 
   /** @param {RunInfo | null} run */
@@ -110,6 +128,7 @@ export class PuzzleView {
     this.isSlower = said.result === 'slower';
     this.progress = said.result === 'right' ? 'open' : said.result === 'done' ? 'done' : 'wrong';
     if (answer.puzzleTrial.run) this.setRun(answer.puzzleTrial.run);
+    if (run && this.progress !== 'open' && !this.isSlower) this.results.push(isGood);
     this.draw();
     this.app.say(said.text);
     await trial.follow(step, said);
@@ -173,23 +192,32 @@ export class PuzzleView {
       if (run) location.hash = '#learn';
       else this.load({ kind: 'next', motif: this.motif ?? null, side: null, plies: null });
     };
-    const nextButton = button(run ? t('backToLearn') : t('nextPuzzle'), next, { class: this.progress === 'done' || isOver ? 'main' : '', 'data-act': 'next-puzzle' });
+    const isDone = this.progress === 'done';
+    const nextWord = run ? t(isOver ? 'backToLearn' : 'stop') : t(isDone ? 'nextPuzzle' : 'skipPuzzle');
     const canHelp = !run && this.progress === 'open' && this.helped < HELP.length;
-    trial.stage.cards.replaceChildren(
-      h('div', { class: 'card task', 'data-part': 'puzzle', 'data-number': puzzle.number, 'data-state': this.progress },
+    const number = t('puzzleNumber', { n: puzzle.number });
+    const { cards } = trial.stage;
+    Object.assign(cards.dataset, { part: 'puzzle', number: String(puzzle.number), state: this.progress });
+    cards.replaceChildren(
+      // What is to be done stands over the board of a phone, what became of it below.
+      h('div', { class: 'card task part-top' },
         h('div', { class: 'task-head' },
-          h('strong', {}, t('puzzleNumber', { n: puzzle.number })),
-          this.progress === 'done' && puzzle.motifs.map((name) => h('span', { class: 'tag' }, name)),
-          h('span', { class: 'muted worth' }, `${puzzle.rating} ★`),
+          h('h2', { class: 'task-title' }, run ? t(this.isRush ? 'rush' : 'streak') : number),
+          isDone && puzzle.motifs.map((name) => h('span', { class: 'tag' }, name)),
+          h('span', { class: 'muted worth' }, run ? number : `${t('rating')} ${puzzle.rating}`),
           !run && iconButton('hint', t('puzzleHint'), () => this.help(), { disabled: !canHelp, 'data-act': 'puzzle-hint' })),
+        run && h('p', { class: 'muted' }, t(this.isRush ? 'rushHint' : 'streakHint', { n: Math.max(this.best, run.score) })),
         run && runLine(run, this.left),
-        h('p', { class: 'task-line', 'data-part': 'task' }, h('span', { class: `chip ${puzzle.board.turn}` }), puzzle.task),
+        h('p', { class: 'task-line', 'data-part': 'task' }, h('span', { class: `chip ${puzzle.board.turn}` }), puzzle.task)),
+      h('div', { class: 'card task' },
         isOver && run ? remark('plain', t('runOver', { n: run.score })) : this.said,
+        this.made.length > 0 && h('p', { class: 'muted' }, this.made.map(dashed).join(' · ')),
         this.rating && ratingLine(this.rating),
+        this.results.length > 0 && h('div', { class: 'choices' }, this.results.map((isGood) => sign(isGood))),
         h('div', { class: 'actions spread' },
           (!run || this.isSlower && !isOver) && this.progress === 'wrong' && button(t('again'), () => this.begin(), { 'data-act': 'again', class: 'main' }),
-          !run && this.progress !== 'done' && button(t('viewSolution'), () => this.giveUp(), { 'data-act': 'solution' }),
-          (!run || isOver) && nextButton)));
+          !run && !isDone && button(t('viewSolution'), () => this.giveUp(), { 'data-act': 'solution' }),
+          button(nextWord, next, { class: isDone && !run || isOver ? 'main' : '', 'data-act': 'next-puzzle' }))));
   }
 
   /** @param {KeyboardEvent} event */

@@ -184,12 +184,19 @@ function pause() {
 }
 
 /**
+ * A sign for what was right or wrong.
+ * @param {boolean} isGood
+ */
+export function sign(isGood) {
+  return h('span', { class: `sign${isGood ? ' good' : ''}` }, icon(isGood ? 'accept' : 'close'));
+}
+
+/**
  * What is said of a move: a sign, and words.
  * @param {'good' | 'bad' | 'plain'} kind
  * @param {string} text
  * @param {string} [more]
  */
 export function remark(kind, text, more = '') {
-  const sign = kind === 'plain' ? null : h('span', { class: `sign ${kind}` }, icon(kind === 'good' ? 'accept' : 'close'));
-  return h('div', { class: `remark ${kind}`, role: 'status', 'data-part': 'remark', 'data-kind': kind }, sign, h('div', {}, h('strong', {}, text), more && h('p', { class: 'muted' }, more)));
+  return h('div', { class: `remark ${kind}`, role: 'status', 'data-part': 'remark', 'data-kind': kind }, kind !== 'plain' && sign(kind === 'good'), h('div', {}, h('strong', {}, text), more && h('p', { class: 'muted' }, more)));
 }
