@@ -71,6 +71,14 @@ export function number(value, digits = 0, most = digits, lang = current) {
 }
 
 /**
+ * How many there are: large numbers in groups.
+ * @param {number} value
+ */
+export function count(value) {
+  return new Intl.NumberFormat(current).format(value);
+}
+
+/**
  * The words that can be typed for something, in English and in the language that was chosen.
  * @param {Key} key
  */

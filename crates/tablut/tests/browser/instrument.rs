@@ -77,8 +77,10 @@ async fn lines_stream_and_follow_the_board() {
     browser.says("[data-part=\"depth\"]", " plies").await;
 
     // More and fewer lines.
+    browser.drawer("show").await;
     browser.act("more-lines").await;
     browser.until(lines, &json!(4)).await;
+    browser.act("close-drawer").await;
     browser.keys(&['-', '-', '-']).await;
     browser.until(lines, &json!(1)).await;
 

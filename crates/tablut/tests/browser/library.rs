@@ -139,7 +139,7 @@ async fn the_explorer_follows_the_board_and_its_mirror_image() {
     // Games that ship answer too.
     browser.click("[data-step=\"first\"]").await;
     browser.click("[data-source=\"self-play\"]").await;
-    let many = "return Number(document.querySelector('[data-table=\"explorer\"] tbody tr')?.cells[1].textContent) > 100";
+    let many = "return Number(document.querySelector('[data-table=\"explorer\"] tbody tr')?.cells[1].textContent.replace(/\\D/g, '')) > 100";
     browser.until(many, &json!(true)).await;
     browser.act("find-games").await;
     browser.until(WHITES, &json!("Ann Carl Dora")).await;

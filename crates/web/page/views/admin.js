@@ -4,7 +4,7 @@
 import { openDialog } from '../dialog.js';
 import { button, card, h } from '../dom.js';
 import { figures } from '../table.js';
-import { number, t } from '../text.js';
+import { count, number, t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').AdminInfo} AdminInfo */
@@ -26,7 +26,7 @@ export class AdminView {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.page = h('article', { class: 'page wide-page' }, h('h1', {}, t('administration')));
-    this.body = h('div', {});
+    this.body = h('section', {});
     this.page.append(this.body);
     app.main.replaceChildren(this.page);
     this.ask();
@@ -74,7 +74,7 @@ export class AdminView {
     const queues = info.queues.map((one) => h('tr', { 'data-queue': one.kind }, h('th', { scope: 'row' }, kinds[one.kind] ?? one.kind),
       h('td', {}, one.waiting), h('td', {}, one.underWay), h('td', {}, one.ended), h('td', {}, seconds(one.longestMs))));
     const limits = info.limits.map((one) => h('tr', { 'data-limit': one.limit }, h('th', { scope: 'row' }, t(`limit_${one.limit}`)),
-      h('td', {}, one.used), h('td', {}, one.most ?? '–')));
+      h('td', {}, count(one.used)), h('td', {}, one.most === null ? '–' : count(one.most))));
     this.body.replaceChildren(
       card(t('processes'), figures('processes', [t('process'), t('does'), t('pagesOpen'), t('gamesShown'), t('engineWork'), t('silentFor'), ''], processes, 'stacked')),
       card(t('queues'), figures('queues', [t('jobs'), t('jobsWaiting'), t('jobsUnderWay'), t('jobsEnded'), t('longestWait')], queues, 'stacked')),

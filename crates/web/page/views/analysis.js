@@ -128,7 +128,7 @@ export class AnalysisView {
     stage.side.append(h('div', { class: 'board-under' }, this.words, stage.commandLine));
     stage.cards.classList.add('fixed');
     stage.cards.replaceChildren(
-      h('section', { class: 'card part-main', 'aria-label': t('analysis') }, this.places.engine, this.title, this.moves, this.drawers.place, this.places.graph,
+      h('section', { class: 'card part-main', 'aria-label': t('analysis') }, this.places.engine, this.moves, this.drawers.place, this.places.graph,
         this.bar.editor, this.bar.row, this.bar.steps),
       this.places.below);
     this.explorer = new ExplorerPanel({
@@ -280,7 +280,7 @@ export class AnalysisView {
     this.drawTitle();
     const tree = this.model.hasMoves || this.model.get(ROOT).comment
       ? drawTree(this.model, this.node, (node) => this.go(node)) : h('p', { class: 'muted', 'data-part': 'no-moves' }, t(state.byRules ? 'treeHint' : 'freeHint'));
-    this.moves.replaceChildren(tree);
+    this.moves.replaceChildren(this.title, tree);
     this.showCurrent();
     this.bar.draw();
     this.drawers.draw();
@@ -307,7 +307,8 @@ export class AnalysisView {
   drawWords() {
     const { survey, study: state } = this;
     const call = survey ? callText(survey) : '';
-    const faults = survey?.faults ?? [];
+    // Whoever plays on from a faulty set-up has been told; its end is no fault.
+    const faults = survey?.outcome ? [] : survey?.faults ?? [];
     const turn = survey?.outcome ? h('p', { class: 'outcome', 'data-outcome': 'over' }, survey.outcome)
       : h('p', { class: 'turn' }, t('turnOf', { side: t(this.setup.side) }), !state.byRules && h('span', { class: 'muted' }, ` · ${t('freeMoves')}`));
     this.words.replaceChildren(turn);
@@ -373,7 +374,7 @@ export class AnalysisView {
       last: this.ahead ? null : info.step ?? null,
       picked,
       targets: picked ? (survey?.targets ?? []).filter(({ from }) => from === picked) : [],
-      lanes: has('lanes') ? survey?.lanes : [],
+      lanes: has('lanes') && !survey?.outcome ? survey?.lanes : [],
       threats: has('capturable') && survey ? [...survey.capturable.black, ...survey.capturable.white] : [],
       hostileToWhite: has('hostileWhite') ? survey?.hostile.white : [],
       hostileToBlack: has('hostileBlack') ? survey?.hostile.black : [],

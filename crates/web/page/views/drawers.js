@@ -8,7 +8,7 @@ import { openDialog } from '../dialog.js';
 import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
-import { button, copy, download, field, h, select, tick } from '../dom.js';
+import { button, copy, download, h, select, tick } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
@@ -43,15 +43,16 @@ export class Drawers {
     this.studies = h('ul', { class: 'library-list', 'data-part': 'studies' });
     this.positions = h('ul', { class: 'library-list', 'data-part': 'positions' });
     this.area = /** @type {HTMLTextAreaElement} */ (h('textarea', {
-      rows: 8, spellcheck: 'false', placeholder: t('pasteHint'), 'aria-label': t('asText'), 'data-field': 'text',
+      rows: 3, spellcheck: 'false', placeholder: t('pasteHint'), 'aria-label': t('asText'), 'data-field': 'text',
     }));
     this.fault = h('p', { class: 'faults', role: 'alert', 'data-part': 'read-fault' });
     this.file = /** @type {HTMLInputElement} */ (h('input', { type: 'file', class: 'unseen', tabindex: -1, 'aria-hidden': 'true', 'data-field': 'file' }));
     this.file.addEventListener('change', () => this.readFile());
     this.place = h('div', { class: 'drawer', tabindex: -1 });
+    this.close = iconButton('close', t('close'), () => this.toggle(null), { key: 'Esc', class: 'drawer-close', 'data-act': 'close-drawer' });
     /** @type {Record<Drawer, HTMLElement>} */
     this.parts = {
-      setup: h('div', { class: 'drawer-part' }, this.setup, this.faults), show: this.showPart(), keep: this.keepPart(), text: this.textPart(),
+      setup: this.setup, show: this.showPart(), keep: this.keepPart(), text: this.textPart(),
     };
     this.place.append(this.file);
   }
@@ -65,7 +66,7 @@ export class Drawers {
     this.open = this.open === drawer && !stay ? null : drawer;
     this.view.moves.hidden = this.open !== null;
     this.place.classList.toggle('is-open', this.open !== null);
-    this.place.replaceChildren(this.file, ...(this.open ? [this.parts[this.open]] : []));
+    this.place.replaceChildren(this.file, ...(this.open ? [this.close, this.parts[this.open]] : []));
     if (this.open !== 'setup' && this.view.hand.tool !== 'move') this.view.hand.setTool('move');
     if (this.open === 'keep') {
       this.findStudies();
@@ -111,20 +112,22 @@ export class Drawers {
     const mechanics = tick(t('mechanics'), view.study.byRules, () => view.edits.toggleRules(), 'mechanics');
     mechanics.title = t('mechanicsHint');
     this.setup.replaceChildren(
-      h('div', { class: 'choices', role: 'group', 'aria-label': t('tools') },
+      h('div', { class: 'choices drawer-top', role: 'group', 'aria-label': t('tools') },
         tool('move', t('toolMove')), tool('paint', t('toolPaint')), tool('draw', t('toolDraw'))),
-      h('div', { class: 'brushes', role: 'group', 'aria-label': t('brush') }, brushes),
-      h('div', { class: 'row' }, h('span', { class: 'muted' }, t('toMove')),
-        h('div', { class: 'choices', role: 'group', 'aria-label': t('toMove') }, side('white', t('white')), side('black', t('black')))),
-      mechanics,
-      field(t('ruleSet'), select(view.app.sets, view.study.rules, (value) => view.edits.setRules(value), { 'data-field': 'rules' })),
+      // What the right button paints is in force, but not at hand.
+      h('div', { class: view.hand.tool === 'paint' ? 'brushes' : 'brushes resting', role: 'group', 'aria-label': t('brush') }, brushes),
+      h('div', { class: 'row turn-row' }, h('span', { class: 'muted' }, t('toMove')),
+        h('div', { class: 'choices', role: 'group', 'aria-label': t('toMove') }, side('white', t('white')), side('black', t('black'))), mechanics),
+      h('div', { class: 'link-line' },
+        select(view.app.sets, view.study.rules, (value) => view.edits.setRules(value), { 'aria-label': t('ruleSet'), 'data-field': 'rules' }),
+        iconButton('rules', t('rules'), () => openRules(view.app, view.study.rules), { 'data-act': 'rules' })),
       h('div', { class: 'actions' },
         button(t('startPosition'), () => view.edits.reset(), { 'data-act': 'reset' }),
         button(t('clearBoard'), () => view.edits.clear(), { 'data-act': 'clear' }),
         button(t('rotate'), () => view.stage.rotate(), { 'data-act': 'rotate' }),
-        button(t('rules'), () => openRules(view.app, view.study.rules), { 'data-act': 'rules' }),
-        (view.model.get(view.node).drawings ?? []).length > 0 && button(t('clearDrawings'), () => view.hand.clearDrawings(), { 'data-act': 'clear-drawings' }),
-        button(t('playFromHere'), () => view.playFromHere(), { class: 'main', 'data-act': 'play-here' })));
+        (view.model.get(view.node).drawings ?? []).length > 0 && button(t('clearDrawings'), () => view.hand.clearDrawings(), { 'data-act': 'clear-drawings' })),
+      this.faults,
+      h('div', { class: 'actions thumb' }, button(t('playFromHere'), () => view.playFromHere(), { class: 'main', 'data-act': 'play-here' })));
   }
 
   showPart() {
@@ -277,20 +280,20 @@ export class Drawers {
   textPart() {
     const { view } = this;
     const formats = /** @type {const} */ (['record', 'line', 'diagram', 'board', 'json', 'java', 'moves', 'berkeley']);
-    return h('div', { class: 'drawer-part' },
-      field(t('format'), select(formats.map((name) => [name, t(`format_${name}`)]), this.format, (value) => {
+    return h('div', { class: 'drawer-part whole' },
+      h('div', { class: 'link-line drawer-top' }, select(formats.map((name) => [name, t(`format_${name}`)]), this.format, (value) => {
         this.format = value;
         this.writeText();
-      }, { 'data-field': 'format' })), this.area, this.fault,
+      }, { 'aria-label': t('format'), 'data-field': 'format' }),
+      iconButton('save', t('saveFile'), () => this.saveFile(), { key: 's', 'data-act': 'save-file' }),
+      iconButton('load', t('loadFile'), () => this.loadFile(), { key: 'l', 'data-act': 'load-file' })), this.area, this.fault,
       h('div', { class: 'actions' },
+        button(t('share'), () => view.share(), { class: 'main', 'data-act': 'share' }),
         button(t('copy'), async () => {
           await this.writeText();
           view.app.toast(t(await copy(this.area.value) ? 'copied' : 'notCopied'));
         }, { 'data-act': 'copy-text' }),
-        button(t('readText'), () => this.readText(this.area.value), { 'data-act': 'read-text' }),
-        button(t('saveFile'), () => this.saveFile(), { 'data-act': 'save-file' }),
-        button(t('loadFile'), () => this.loadFile(), { 'data-act': 'load-file' }),
-        button(t('share'), () => view.share(), { class: 'main', 'data-act': 'share' })));
+        button(t('readText'), () => this.readText(this.area.value), { 'data-act': 'read-text' })));
   }
 
   /** @returns {Promise<[string, string][]>} what is on the board in every format */

@@ -58,12 +58,15 @@ export class EnginePanel {
     this.words = h('span', { class: 'engine-words muted', 'data-part': 'score-words' });
     this.depth = h('span', { class: 'engine-depth muted', 'data-part': 'depth' });
     this.threatButton = iconButton('threat', t('threat'), () => this.toggleThreat(), { key: 'x', 'data-act': 'threat', 'aria-pressed': 'false' });
-    this.fewer = button('−', () => this.setCount(this.count - 1), { class: 'plain count', 'data-act': 'fewer-lines', 'aria-label': t('fewerLines'), title: `${t('fewerLines')} (−)` });
-    this.more = button('+', () => this.setCount(this.count + 1), { class: 'plain count', 'data-act': 'more-lines', 'aria-label': t('moreLines'), title: `${t('moreLines')} (+)` });
+    this.fewer = button('−', () => this.setCount(this.count - 1), { class: 'count', 'data-act': 'fewer-lines', 'aria-label': t('fewerLines'), title: `${t('fewerLines')} (−)` });
+    this.more = button('+', () => this.setCount(this.count + 1), { class: 'count', 'data-act': 'more-lines', 'aria-label': t('moreLines'), title: `${t('moreLines')} (+)` });
+    this.counted = h('output', {});
+    /** How many lines there are: for a place that is not always in sight. */
+    this.counter = h('div', { class: 'row' }, h('span', {}, t('engineLines')), h('div', { class: 'counter' }, this.fewer, this.counted, this.more));
     /** Where buttons of other parts stand. */
-    this.tools = h('div', { class: 'engine-tools' }, this.fewer, this.more, this.threatButton);
+    this.tools = h('div', { class: 'engine-tools' }, this.threatButton);
     this.head = h('div', { class: 'engine-head' }, this.switch,
-      h('div', { class: 'engine-says' }, h('div', {}, this.score, this.words), this.depth), this.tools);
+      h('div', { class: 'engine-says' }, h('div', {}, this.score, this.depth), this.words), this.tools);
     this.list = h('ol', { class: 'engine-lines', 'data-part': 'lines' });
     this.preview = h('div', { class: 'line-preview', 'data-part': 'preview', hidden: true });
     this.element = h('section', { class: 'engine', 'aria-label': t('engine') }, this.head, this.list, this.preview);
@@ -187,6 +190,7 @@ export class EnginePanel {
     this.element.classList.toggle('off', !this.isOn);
     this.fewer.toggleAttribute('disabled', this.count <= 1);
     this.more.toggleAttribute('disabled', this.count >= MOST_LINES);
+    this.counted.textContent = String(this.count);
     const score = this.verdict;
     this.score.textContent = score ? scoreSign(score) : '';
     this.words.textContent = score ? scoreWords(score) : this.isOn ? this.why || t('engineThinks') : t('engine');
@@ -238,10 +242,11 @@ export class EnginePanel {
     const last = moves[moves.length - 1];
     this.preview.replaceChildren(miniature(app.set(line.rules), parse(setup).pieces, [last.slice(0, 2), last.slice(2)]));
     this.preview.hidden = false;
-    const { left, bottom } = target.getBoundingClientRect();
+    const { top } = target.getBoundingClientRect();
     const size = this.preview.offsetWidth;
-    this.preview.style.left = `${Math.max(8, Math.min(left, window.innerWidth - size - 8))}px`;
-    this.preview.style.top = `${Math.min(bottom + 6, window.innerHeight - size - 8)}px`;
+    // Beside the column: what is read stays in sight.
+    this.preview.style.left = `${Math.max(8, this.element.getBoundingClientRect().left - size - 8)}px`;
+    this.preview.style.top = `${Math.min(top, window.innerHeight - size - 8)}px`;
   }
 
   /**

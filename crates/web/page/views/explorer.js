@@ -5,7 +5,7 @@ import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { dashed } from '../score.js';
-import { number, t } from '../text.js';
+import { count, number, t } from '../text.js';
 import { foundCard } from './found.js';
 import { gamesWith } from './library.js';
 
@@ -100,9 +100,9 @@ export class ExplorerPanel {
     this.body.replaceChildren(
       h('div', { class: 'choices' }, sources.map(({ id, moves }) => {
         const games = moves.reduce((sum, move) => sum + total(move), 0);
-        return button(`${t(NAMES[/** @type {SourceId} */ (id)])} · ${number(games)}`, () => { this.source = /** @type {SourceId} */ (id); this.draw(); }, {
-          'aria-pressed': String(id === chosen?.id), 'data-source': id,
-        });
+        return h('button', {
+          type: 'button', 'aria-pressed': String(id === chosen?.id), 'data-source': id, onclick: () => { this.source = /** @type {SourceId} */ (id); this.draw(); },
+        }, t(NAMES[/** @type {SourceId} */ (id)]), h('small', {}, count(games)));
       })),
       this.book(info),
       chosen ? this.table(chosen) : h('p', { class: 'muted', 'data-part': 'explorer-none' }, t('explorerNone')),
@@ -123,7 +123,7 @@ export class ExplorerPanel {
     const all = moves.reduce((sum, move) => sum + total(move), 0);
     const row = (/** @type {ExploredMove} */ move) => h('tr', { 'data-step': move.step },
       h('th', { scope: 'row' }, button(dashed(move.step), () => this.board.play([move.step]), { class: 'move', title: t('playMove', { step: move.step }) })),
-      h('td', {}, number(total(move))),
+      h('td', {}, count(total(move))),
       h('td', { class: 'muted' }, `${number(100 * total(move) / all)} %`),
       h('td', { class: 'shares-cell' }, shares(move)),
       h('td', {}, move.rating === null ? '' : number(move.rating)),

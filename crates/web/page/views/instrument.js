@@ -5,7 +5,7 @@ import { EvaluationBar } from '../board/evalbar.js';
 import { iconButton } from '../icons.js';
 import { ROOT } from '../study.js';
 import { t } from '../text.js';
-import { EnginePanel } from './engine.js';
+import { arrow, EnginePanel } from './engine.js';
 import { ProofPanel } from './proof.js';
 import { ReviewPanel } from './review.js';
 import { WeightsPanel } from './weights.js';
@@ -23,7 +23,8 @@ export class Instrument {
     this.proof = new ProofPanel(bench);
     this.weights = new WeightsPanel(bench);
     this.review = new ReviewPanel(bench);
-    this.engine.tools.append(iconButton('prove', t('prove'), () => this.proof.prove(), { key: 'q', 'data-act': 'prove' }), this.weights.button);
+    this.engine.tools.append(iconButton('prove', t('prove'), () => this.proof.prove(), { key: 'q', 'data-act': 'prove' }), this.weights.button, this.review.button);
+    view.drawers.parts.show.append(this.engine.counter);
     const { places } = view;
     places.gauge.append(this.gauge.element);
     places.engine.append(this.engine.element);
@@ -85,9 +86,9 @@ export class Instrument {
   mark() {
     const proof = this.proof.arrows();
     // Whoever looks for a better move does not want to be told.
-    const isExercise = this.review.retry.isHere;
+    const { isHere: isExercise, played } = this.review.retry;
     this.view.app.main.classList.toggle('exercise', isExercise);
-    this.view.setArrows(isExercise ? [] : proof.length ? proof : this.engine.arrows(), this.weights.worths());
+    this.view.setArrows(isExercise && played ? [arrow(played.step, 'threat')] : proof.length ? proof : this.engine.arrows(), this.weights.worths());
     this.gauge.show(isExercise ? null : this.engine.verdict ?? this.review.verdict, this.view.board.turn === 2);
   }
 

@@ -2,6 +2,7 @@
 /** The review of a game: its graph, how each side played, what is said about each move, and trying again. */
 
 import { button, h } from '../dom.js';
+import { icon } from '../icons.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
 import { drawGraph } from './graph.js';
@@ -59,6 +60,9 @@ export class ReviewPanel {
     this.sought = '';
     this.why = '';
     this.retry = new RetryPanel(bench, this);
+    /** Begins a review; it stands among the engine's buttons while there is none. */
+    this.button = h('button', { type: 'button', class: 'plain review-button', 'data-act': 'review', title: t('reviewHint'), onclick: () => this.begin() },
+      icon('review'), h('span', {}, t('reviewGame')));
     this.place = h('div', { class: 'review', 'data-part': 'review' });
     this.element = h('div', { class: 'review-place' }, this.place, this.retry.element);
     this.draw();
@@ -177,12 +181,12 @@ export class ReviewPanel {
   draw() {
     const game = this.bench.mainLine();
     const isOf = this.isOf(game);
-    if (!isOf || !this.moves.size) {
-      const isMaking = isOf && this.number !== null;
-      this.place.replaceChildren(...(game.moves.length >= SHORTEST ? [h('div', { class: 'review-offer' },
-        isMaking ? h('span', { class: 'muted', role: 'status' }, t('reviewing', { n: 0, plies: game.moves.length }))
-          : button(t('review'), () => this.begin(), { 'data-act': 'review', title: t('reviewHint') }),
-        this.why && h('span', { class: 'bad-text' }, this.why))] : []));
+    const isNone = !isOf || !this.moves.size;
+    const isMaking = isOf && this.number !== null;
+    this.button.hidden = !isNone || isMaking || game.moves.length < SHORTEST;
+    if (isNone) {
+      this.place.replaceChildren(...(isMaking ? [h('p', { class: 'muted', role: 'status' }, t('reviewing', { n: 0, plies: game.moves.length }))] : []),
+        ...(this.why ? [h('p', { class: 'bad-text' }, this.why)] : []));
       return;
     }
     const plies = this.game?.moves.length ?? 0;
@@ -229,7 +233,7 @@ export function recordScore({ units, winner, plies }) {
 
 /** @param {SideReview} side */
 function sideWords({ accuracy, blunders, mistakes, inaccuracies }) {
-  const parts = [[blunders, '??'], [mistakes, '?'], [inaccuracies, '?!']].map(([n, sign]) => `${n} ${sign}`);
+  const parts = [[blunders, '??'], [mistakes, '?'], [inaccuracies, '?!']].filter(([n]) => n).map(([n, sign]) => `${n} ${sign}`);
   return [accuracy === null ? '–' : `${accuracy} %`, ...parts].join(' · ');
 }
 

@@ -66,8 +66,8 @@ function line(model, first, cursor, go) {
   while (node !== undefined) {
     const info = model.get(node);
     const isFirstOfPair = model.line(node).length % 2 === 1;
-    if (isNumberDue || isFirstOfPair) parts.push(h('span', { class: 'number' }, model.number(node)), ' ');
-    parts.push(move(model, node, cursor, go, true), ' ');
+    const number = isNumberDue || isFirstOfPair ? [h('span', { class: 'number' }, model.number(node)), ' '] : [];
+    parts.push(h('span', { class: 'numbered' }, ...number, move(model, node, cursor, go, true)), ' ');
     isNumberDue = false;
     if (info.comment) {
       parts.push(h('span', { class: 'said' }, info.comment), ' ');

@@ -80,7 +80,7 @@ export class WeightsPanel {
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('terms')), h('th', { scope: 'col' }, t('white')), h('th', { scope: 'col' }, t('black')), h('th', { scope: 'col' }, t('forWhite')))),
           h('tbody', {}, rows),
           h('tfoot', {}, h('tr', {}, h('th', { scope: 'row' }, t('sum')), h('td', {}), h('td', {}), cell(weights.hand))))),
-        h('p', { class: 'muted' }, t('worthHint')),
+        h('p', { class: 'muted' }, weights.network === null ? '' : `${t('networkHint')} `, t('worthHint')),
       ] : []));
   }
 
