@@ -34,7 +34,7 @@ export default {
   table: 'Tabelle',
   fullScreen: 'Ganzer Bildschirm',
   noFullScreen: 'Dein Browser lässt die Seite den Bildschirm nicht füllen.',
-  zen: 'Zen: nur Brett und Spieler',
+  zen: 'Zen: Brett und Spieler',
   serverAway: 'Der Server ist nicht da. Die Seite verbindet sich, sobald er zurück ist; es geht nichts verloren.',
 
   // How it looks and sounds
@@ -285,8 +285,8 @@ export default {
   serverDefaultSet: 'Neue Bretter verwenden es ab jetzt.',
 
   // My games
-  noGames: 'Du hast noch keine Partien. Die erste ist einen Klick entfernt.',
-  openGame: 'läuft noch',
+  noGames: 'Du hast noch keine Partien.',
+  openGame: 'Läuft noch',
   movesCount: { one: '{n} Zug', other: '{n} Züge' },
 
   // Commands and help
@@ -412,6 +412,8 @@ export default {
   gamesPlayed: '{played} von {games} Partien gespielt',
   start: 'Starten',
   pause: 'Pausieren',
+  cupWon: { one: '{team} hat mit {n} Punkt gewonnen.', other: '{team} hat mit {n} Punkten gewonnen.' },
+  cupShared: { one: '{team} teilen sich mit {n} Punkt den ersten Platz.', other: '{team} teilen sich mit {n} Punkten den ersten Platz.' },
   publicView: 'Öffentliche Ansicht',
   liveNow: 'Jetzt im Spiel',
   live: 'Im Spiel',
@@ -425,7 +427,7 @@ export default {
   meanMoves: 'Züge im Schnitt',
   movePoints: 'Zugpunkte',
   tableNote: 'Gewonnene/remis gespielte/verlorene Partien je Farbe. Ein Sieg zählt 3 Punkte, ein Remis 1. Bei Gleichstand: direkter Vergleich, geschlagene minus verlorene Steine, kürzere Siege. Darunter: * durch Entscheidung, × zählt nicht.',
-  whiteBlack: 'Weiß \\ Schwarz',
+  whiteBlack: 'Weiß ↓ Schwarz →',
   schedule: 'Spielplan und Ergebnisse',
   round: 'Runde',
   result: 'Ergebnis',

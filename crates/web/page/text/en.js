@@ -33,7 +33,7 @@ export default {
   table: 'Table',
   fullScreen: 'Full screen',
   noFullScreen: 'Your browser does not let the page fill the screen.',
-  zen: 'Zen: only the board and the players',
+  zen: 'Zen: board and players',
   serverAway: 'The server is away. This page connects as soon as it is back; nothing of yours is lost.',
 
   // How it looks and sounds
@@ -284,8 +284,8 @@ export default {
   serverDefaultSet: 'New boards use it now.',
 
   // My games
-  noGames: 'You have no games yet. Your first one is a press away.',
-  openGame: 'in progress',
+  noGames: 'You have no games yet.',
+  openGame: 'In progress',
   movesCount: { one: '{n} move', other: '{n} moves' },
 
   // Commands and help
@@ -411,6 +411,8 @@ export default {
   gamesPlayed: '{played} of {games} games played',
   start: 'Start',
   pause: 'Pause',
+  cupWon: { one: '{team} has won with {n} point.', other: '{team} has won with {n} points.' },
+  cupShared: { one: '{team} share first place with {n} point.', other: '{team} share first place with {n} points.' },
   publicView: 'Public view',
   liveNow: 'Now playing',
   live: 'In progress',
@@ -424,7 +426,7 @@ export default {
   meanMoves: 'Mean moves',
   movePoints: 'Move points',
   tableNote: 'Games won/drawn/lost with each side. A win is 3 points, a draw 1. Ties are broken by the games between the teams, men taken minus men lost, then shorter wins. Below: * by decision, × does not count.',
-  whiteBlack: 'white \\ black',
+  whiteBlack: 'White ↓ Black →',
   schedule: 'Schedule and results',
   round: 'Round',
   result: 'Result',

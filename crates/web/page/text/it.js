@@ -34,7 +34,7 @@ export default {
   table: 'Tabella',
   fullScreen: 'Schermo intero',
   noFullScreen: 'Il tuo browser non lascia riempire lo schermo alla pagina.',
-  zen: 'Zen: solo la scacchiera e i giocatori',
+  zen: 'Zen: scacchiera e giocatori',
   serverAway: 'Il server non risponde. La pagina si collega appena ritorna; non perdi nulla.',
 
   // How it looks and sounds
@@ -285,8 +285,8 @@ export default {
   serverDefaultSet: 'Le nuove scacchiere ora lo usano.',
 
   // My games
-  noGames: 'Non hai ancora partite. La prima è a un clic.',
-  openGame: 'in corso',
+  noGames: 'Non hai ancora partite.',
+  openGame: 'In corso',
   movesCount: { one: '{n} mossa', many: '{n} mosse', other: '{n} mosse' },
 
   // Commands and help
@@ -412,6 +412,8 @@ export default {
   gamesPlayed: '{played} partite giocate su {games}',
   start: 'Avvia',
   pause: 'Metti in pausa',
+  cupWon: { one: '{team} ha vinto con {n} punto.', other: '{team} ha vinto con {n} punti.' },
+  cupShared: { one: 'Primi a pari merito con {n} punto: {team}.', other: 'Primi a pari merito con {n} punti: {team}.' },
   publicView: 'Vista pubblica',
   liveNow: 'In gioco adesso',
   live: 'In gioco',
@@ -425,7 +427,7 @@ export default {
   meanMoves: 'Mosse in media',
   movePoints: 'Punti mossa',
   tableNote: 'Partite vinte/patte/perse con ciascun colore. Una vittoria vale 3 punti, una patta 1. A pari punti: scontri diretti, pezzi presi meno persi, vittorie più brevi. Sotto: * per decisione, × non vale.',
-  whiteBlack: 'bianco \\ nero',
+  whiteBlack: 'Bianco ↓ Nero →',
   schedule: 'Calendario e risultati',
   round: 'Turno',
   result: 'Risultato',
