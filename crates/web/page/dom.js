@@ -74,6 +74,15 @@ export function foldingCard(title, ...children) {
 }
 
 /**
+ * The way back from a page to the one it belongs to.
+ * @param {string} href
+ * @param {string} label
+ */
+export function wayBack(href, label) {
+  return h('a', { class: 'way-back', href }, `‹ ${label}`);
+}
+
+/**
  * A labelled field.
  * @param {string} label
  * @param {HTMLElement} field

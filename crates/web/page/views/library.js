@@ -245,7 +245,7 @@ export class LibraryView {
     this.exportButton.hidden = !games.length;
     // Where there is nothing, there is nothing to look for.
     this.form.hidden = !games.length && !next && !isAsking;
-    if (!games.length && !next) this.foot.append(isAsking ? h('p', { class: 'muted' }, t('nothingFound')) : nextStep(t('libraryEmpty'), '#play', t('newGame')));
+    if (!games.length && !next) this.foot.append(isAsking ? h('p', { class: 'muted' }, t('nothingFound')) : nextStep(this.app, t('libraryEmpty'), '#play', t('newGame')));
     if (!games.length && next) this.foot.append(h('p', { class: 'muted' }, t('nothingYet')));
     if (next) this.foot.append(button(t('moreGames'), () => this.search(true), { 'data-act': 'more-games' }));
   }

@@ -4,11 +4,11 @@
 import { miniature } from '../board/miniature.js';
 import { parse } from '../board/state.js';
 import { clockText } from '../clock.js';
-import { button, card, h } from '../dom.js';
+import { button, card, h, wayBack } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { figures } from '../table.js';
-import { number, t } from '../text.js';
+import { lang, number, t } from '../text.js';
 import { gameList, nextStep } from './games.js';
 import { askToken, correctionList, hour, Organiser } from './organiser.js';
 import { watchHead } from './watch.js';
@@ -28,9 +28,9 @@ export async function showTournaments(app) {
   const entries = (/** @type {import('../../protocol/message').TournamentEntry[]} */ some) => h('ul', { class: 'game-list' }, some.map((one) => h('li', {},
     h('a', { class: 'card', href: `#tournament/${one.id}`, 'data-tournament': one.id },
       h('strong', {}, one.name),
-      h('span', {}, t(`state_${one.state}`)),
+      h('span', { class: one.state === 'running' ? 'good-text' : undefined }, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
-  if (!list.length) page.append(nextStep(`${t('noTournaments')} ${t('watchEngines')}`, '#play', t('newGame')));
+  if (!list.length) page.append(nextStep(app, `${t('noTournaments')} ${t('watchEngines')}`, '#play', t('newGame')));
   if (!list.length && app.welcome?.local) page.append(h('p', { class: 'muted' }, t('tournamentFile')), h('pre', {}, 'tablut tournament run cup.toml'));
   page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));
@@ -102,7 +102,9 @@ export class TournamentView {
     const control = info.control && !this.isPublic;
     const isOpen = state === 'running' || state === 'paused';
     const until = ends === null ? '' : ` · ${t('endsAt', { when: hour(ends) })}`;
-    this.part('head', [name, state, played, games, control, until, info.token], () => [
+    const won = isOpen ? '' : victory(groups);
+    this.part('head', [name, state, played, games, control, until, info.token, won], () => [
+      !this.isPublic && wayBack('#tournaments', t('tournaments')),
       h('div', { class: 'page-head' }, h('h1', {}, name), h('div', { class: 'actions' },
         !info.control && info.token && !this.isPublic && button(t('organiser'), () => askToken(this.app, () => this.reconnect()), { 'data-act': 'organiser', class: 'plain' }),
         control && isOpen && (state === 'running'
@@ -110,7 +112,8 @@ export class TournamentView {
           : button(t('start'), () => this.run('start'), { 'data-act': 'start', class: 'main' })),
         !this.isPublic && h('a', { class: 'button', href: `#tournament/${this.id}/public`, 'data-act': 'public' }, t('publicView')))),
       h('p', { 'data-part': 'progress' }, `${t(`state_${state}`)} · ${t('gamesPlayed', { played, games })}${until}`),
-      h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
+      won && h('p', { class: 'outcome', 'data-part': 'winner' }, won),
+      isOpen && h('progress', { max: games, value: String(played), 'aria-label': t('gamesPlayed', { played, games }) }),
     ]);
     this.part('live', boards, () => boards.length ? [h('h2', {}, t('liveNow')),
       h('ul', { class: 'live-boards' }, boards.map((board) => this.board(info, board)))] : []);
@@ -165,7 +168,7 @@ export class TournamentView {
         h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))),
       h('p', { class: 'muted' }, t('tableNote')),
       figures('cross', ['', t('whiteBlack'), ...group.rows.map((_, n) => n + 1)], group.cross.map((cells, n) => h('tr', {},
-        h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell) => h('td', {}, cell)))), 'cross'));
+        h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell, m) => h('td', n === m ? { class: 'self' } : {}, cell.replace('.', '·'))))), 'cross'));
   }
 
   /** @param {TournamentInfo} info @param {boolean} control whether games can be corrected */
@@ -189,6 +192,18 @@ export class TournamentView {
 }
 
 /**
+ * Who has won, in a sentence; nothing where several groups have no final.
+ * @param {GroupInfo[]} groups
+ */
+function victory(groups) {
+  const deciding = groups.find(({ name }) => name === null) ?? (groups.length === 1 ? groups[0] : null);
+  const best = deciding?.rows.filter(({ place }) => place === 1) ?? [];
+  if (!best.length || !best[0].points) return '';
+  const team = new Intl.ListFormat(lang()).format(best.map((row) => row.team));
+  return t(best.length > 1 ? 'cupShared' : 'cupWon', { team, n: best[0].points });
+}
+
+/**
  * Who is how strong, and how fair the rule sets are.
  * @param {App} app
  */
@@ -197,7 +212,7 @@ export async function showRatings(app) {
   app.main.replaceChildren(page);
   const ratings = (await app.ask('ratings'))?.ratings;
   if (!ratings) return;
-  if (!ratings.sets.length) page.append(nextStep(t('noRatings'), '#play', t('newGame')));
+  if (!ratings.sets.length) page.append(nextStep(app, t('noRatings'), '#play', t('newGame')));
   const strength = (/** @type {[number, number, number] | null} */ one) => one
     ? `${Math.round(one[0])} ± ${Math.round(one[1])} (${one[2]})` : '–';
   const share = (/** @type {[number, number, number]} */ [middle, low, high]) => {

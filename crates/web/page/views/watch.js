@@ -132,7 +132,7 @@ export class WatchView {
     const { shown } = this;
     if (!shown) {
       this.board = undefined;
-      this.tv.replaceChildren(this.game ? '' : nextStep(t('nothingLive'), '#play', t('newGame')));
+      this.tv.replaceChildren(this.game ? '' : nextStep(this.app, t('nothingLive'), '#play', t('newGame')));
       return;
     }
     const ground = this.app.set(shown.rules);
