@@ -22,8 +22,8 @@ export async function showRules(app, id, other) {
   const choose = select(app.sets, set.id, (value) => { location.hash = `#rules/${value}`; }, {
     'aria-label': t('ruleSet'), 'data-field': 'rules',
   });
-  const page = h('article', { class: 'page rules-page' },
-    h('div', { class: 'page-head' }, h('h1', {}, set.name),
+  const page = h('article', { class: 'page wide-page' },
+    h('div', { class: 'page-head' }, h('h1', {}, t('rules')),
       h('div', { class: 'actions unprinted' }, choose, button(t('print'), () => window.print(), { 'data-act': 'print' }))));
   const words = h('div', { class: 'rules-words' });
   page.append(h('div', { class: 'rules-head' }, startFigure(set), words));
