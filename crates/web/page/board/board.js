@@ -150,8 +150,8 @@ export class Board {
       const bottom = squareName(bottomColumn, bottomRow)[isSide ? 1 : 0];
       const left = squareName(leftColumn, leftRow)[isSide ? 0 : 1];
       const texts = [
-        [n * UNIT + UNIT / 2, size * UNIT + 3.1, bottom],
-        [-2.6, n * UNIT + UNIT / 2 + 0.8, left],
+        [n * UNIT + UNIT / 2, size * UNIT + 2.6, bottom],
+        [-2.7, n * UNIT + UNIT / 2, left],
       ];
       for (const [x, y, letter] of texts) {
         const text = svg('text', { x, y, class: 'coordinate', 'aria-hidden': 'true' });
@@ -290,7 +290,9 @@ export class Board {
       this.tint(under, [marks.premove.slice(0, 2), marks.premove.slice(2)], 'planned');
       over.append(this.line(marks.premove.slice(0, 2), marks.premove.slice(2), 'arrow planned-way'));
     }
-    if (marks.picked) this.tint(under, [marks.picked], 'picked');
+    // A tint would be lost on the castle.
+    if (marks.picked && this.kind(marks.picked) === 'castle') this.at(under, marks.picked, svg('rect', { x: -4.6, y: -4.6, width: 9.2, height: 9.2, class: 'picked-ring' }));
+    else if (marks.picked) this.tint(under, [marks.picked], 'picked');
     for (const lane of marks.lanes ?? []) under.append(this.line(lane.king, lane.goal, 'lane'));
     const isOver = (marks.targets ?? []).some((target) => target.to === this.hovered);
     for (const target of marks.targets ?? []) {
