@@ -1,5 +1,5 @@
 // @ts-check
-/** Help: premoves, sounds and looks in a few words, then every key and button of the mouse. */
+/** Help: moving, premoves, sounds and looks in a few words, then every key and button of the mouse for those who have them. */
 
 import { openDialog } from '../dialog.js';
 import { h } from '../dom.js';
@@ -20,7 +20,7 @@ const KEYS = [
 ];
 
 /** @type {[Key, Key][]} what can be done besides pressing keys */
-const NOTES = [['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp'], ['engine', 'engineHelp']];
+const NOTES = [['moving', 'movingHelp'], ['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp'], ['engine', 'engineHelp']];
 
 /**
  * Keys by the names on people's keyboards.
@@ -32,11 +32,11 @@ function nameKeys(keys) {
 }
 
 export function openHelp() {
-  const groups = KEYS.map(([title, keys]) => h('section', {},
+  const groups = KEYS.map(([title, keys]) => h('section', { class: 'for-keys' },
     h('h3', {}, t(title)),
     h('dl', { class: 'keys' }, keys.flatMap(([key, text]) => [
       h('dt', {}, nameKeys(key).split('  ').map((one) => h('kbd', {}, one))), h('dd', {}, t(text)),
     ]))));
   const notes = h('section', {}, h('h3', {}, t('goodToKnow')), h('dl', { class: 'notes' }, NOTES.flatMap(([name, text]) => [h('dt', {}, t(name)), h('dd', {}, t(text))])));
-  openDialog(t('help'), h('div', { class: 'key-groups', tabindex: 0 }, notes, groups)).classList.add('wide');
+  openDialog(t('help'), h('div', { class: 'key-groups', tabindex: 0 }, h('div', { class: 'help-columns' }, notes, groups))).classList.add('wide', 'help');
 }

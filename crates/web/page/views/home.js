@@ -179,7 +179,10 @@ export class HomeView {
     this.picked = piece && picked !== square ? square : null;
     this.mark();
     if (!this.picked || !piece) this.words.textContent = t('homeTry');
-    else this.words.textContent = t(`homeMan_${piece}`);
+    else {
+      const isStuck = this.survey && piece === 'K' && !this.movers().includes(square);
+      this.words.textContent = `${t(`homeMan_${piece}`)}${isStuck ? ` ${t('homeKingStuck')}` : ''}`;
+    }
   }
 
   /** @param {string} step */
@@ -215,14 +218,16 @@ export class HomeView {
     if (this.isGone) return;
     const open = games?.games?.find((one) => !one.outcome && one.yours.length > 0);
     const live = tournaments?.tournaments.list.find((one) => one.state === 'running');
+    const puzzle = puzzles?.puzzles.daily && (await this.app.ask('puzzle', { rules: this.rules, choice: { kind: 'daily' } }))?.puzzle;
+    if (this.isGone) return;
     const tile = (/** @type {string} */ href, /** @type {string} */ over, /** @type {string} */ title, /** @type {string} */ text, /** @type {Node} */ picture) => h('a', { class: 'card tile', href },
       picture, h('span', { class: 'tile-text' }, h('span', { class: 'over' }, over), h('strong', {}, title), h('span', { class: 'muted' }, text)));
     const daily = puzzles?.puzzles.daily;
-    const board = () => miniature(this.app.set(this.rules), parse(this.start).pieces);
+    const board = (rules = this.rules, setup = this.start) => miniature(this.app.set(rules), parse(setup).pieces);
     this.cards.replaceChildren(
       ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board())] : []),
       ...(live ? [tile(`#tournament/${live.id}`, t('liveNow'), live.name, t('gamesPlayed', { played: live.played, games: live.games }), board())] : []),
-      ...(daily ? [tile(`#puzzle/${encodeURIComponent(this.rules)}/daily`, t('learn'), t('dailyPuzzle'), t(daily[1] === null ? 'dailyOpen' : daily[1] === 'solved' ? 'dailySolved' : 'dailyTried'), board())] : []));
+      ...(daily ? [tile(`#puzzle/${encodeURIComponent(this.rules)}/daily`, t('learn'), t('dailyPuzzle'), t(daily[1] === null ? 'dailyOpen' : daily[1] === 'solved' ? 'dailySolved' : 'dailyTried'), board(this.rules, puzzle?.board.setup))] : []));
   }
 
   /** @param {GameEntry} game */

@@ -10,14 +10,17 @@ import { lessonLink } from './lesson.js';
 /** @typedef {import('../../protocol/message').LessonEntry} LessonEntry */
 /** @typedef {import('../../protocol/message').PuzzlesInfo} PuzzlesInfo */
 
+/** A rating with a larger error is a guess. */
+const UNSURE = 150;
+
 /** @param {App} app */
 export function showLearn(app) {
   const rules = app.defaultRules;
   const page = h('article', { class: 'page wide-page', 'data-part': 'learn' },
-    h('div', { class: 'page-head' }, h('h1', {}, t('learn')), h('span', { class: 'muted' }, app.set(rules).name)));
+    h('div', { class: 'page-head' }, h('h1', { class: 'in-bar' }, t('learn')), h('span', { class: 'muted' }, app.set(rules).name)));
   app.main.replaceChildren(page);
-  // The first who asks for the lessons of a rule set waits until they are made.
-  const lessonPlace = h('div', { class: 'learn-column' }, card(t('learnRules'), h('p', { class: 'muted' }, t('oneMoment'))));
+  // The first who asks for the lessons of a rule set waits until they are made; what follows does not wander then.
+  const lessonPlace = h('div', { class: 'learn-column' }, /** @type {const} */ (['rules', 'plans']).map((lesson) => lessonCard(rules, { lesson, steps: [] })));
   const left = h('div', { class: 'learn-column' }, lessonPlace);
   const right = h('div', { class: 'learn-column' });
   page.append(h('div', { class: 'learn-columns' }, left, right));
@@ -36,9 +39,10 @@ function lessonCard(rules, { lesson, steps }) {
   const list = h('ol', { class: 'step-list' }, steps.map(([title, isDone], n) => h('li', {},
     h('a', { href: lessonLink(rules, lesson, n), class: isDone ? 'done' : '' }, h('span', { class: 'step-sign' }, isDone ? icon('accept') : String(n + 1)), title))));
   return h('section', { class: 'card', 'data-part': `lesson-${lesson}`, 'data-done': done },
-    h('div', { class: 'row' }, h('h2', {}, t(lesson === 'plans' ? 'firstPlans' : 'learnRules')), h('span', { class: 'muted' }, t('stepsDone', { n: done, all: steps.length }))),
+    h('div', { class: 'row' }, h('h2', {}, t(lesson === 'plans' ? 'firstPlans' : 'learnRules')), h('span', { class: 'muted' }, steps.length ? t('stepsDone', { n: done, all: steps.length }) : t('oneMoment'))),
     h('p', {}, t(lesson === 'plans' ? 'firstPlansHint' : 'learnRulesHint')),
-    h('div', { class: 'actions' }, h('a', { class: 'button main', href: lessonLink(rules, lesson, done < steps.length ? next : 0), 'data-act': `begin-${lesson}` }, label)),
+    h('div', { class: 'actions' }, steps.length ? h('a', { class: `button ${lesson === 'rules' ? 'main' : ''}`, href: lessonLink(rules, lesson, done < steps.length ? next : 0), 'data-act': `begin-${lesson}` }, label)
+      : h('button', { type: 'button', disabled: true }, t('begin'))),
     h('details', {}, h('summary', {}, t('allSteps')), list));
 }
 
@@ -48,9 +52,9 @@ function puzzleCards(rules, puzzles) {
   const way = (/** @type {string} */ what, /** @type {string} */ title, /** @type {string} */ more) => h('a', { class: 'way', href: link(what), 'data-act': `puzzle-${what}` }, h('strong', {}, title), h('span', { class: 'muted' }, more));
   const daily = puzzles.daily?.[1];
   const main = h('section', { class: 'card', 'data-part': 'puzzles' },
-    h('div', { class: 'row' }, h('h2', {}, t('puzzles')), h('span', { class: 'muted', 'data-part': 'puzzle-rating' }, t('ratingWithError', { n: puzzles.rating, error: puzzles.error }))),
+    h('div', { class: 'row' }, h('h2', {}, t('puzzles')), h('span', { class: 'muted', 'data-part': 'puzzle-rating' }, t(puzzles.error > UNSURE ? 'ratingUnsure' : 'ratingWithError', { n: puzzles.rating, error: puzzles.error }))),
     h('p', {}, t('puzzlesHint', { n: puzzles.count })),
-    h('div', { class: 'actions' }, h('a', { class: 'button main', href: link('next'), 'data-act': 'puzzle-next' }, t('solvePuzzles')), h('span', { class: 'muted' }, t('puzzlesSolved', { n: puzzles.solved }))),
+    h('div', { class: 'actions' }, h('a', { class: 'button main', href: link('next'), 'data-act': 'puzzle-next' }, t('solvePuzzles')), puzzles.solved > 0 && h('span', { class: 'muted' }, t('puzzlesSolved', { n: puzzles.solved }))),
     h('div', { class: 'ways' },
       puzzles.daily && way('daily', t('dailyPuzzle'), daily ? t(daily === 'solved' ? 'dailySolved' : 'dailyTried') : t('dailyOpen')),
       way('streak', t('streak'), t('streakHint', { n: puzzles.streak })),

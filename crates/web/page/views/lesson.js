@@ -2,6 +2,7 @@
 /** A lesson: one step after the other, each with a task on the board. */
 
 import { button, card, h } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { t } from '../text.js';
 import { remark, Trial } from './trial.js';
 
@@ -97,6 +98,7 @@ export class LessonView {
         h('p', { class: 'task-line', 'data-part': 'task' }, step.task),
         said,
         h('div', { class: 'actions' },
+          number > 0 && iconButton('back', t('previousStep'), () => { location.hash = lessonLink(this.rules, this.lesson, number - 1); }, { 'data-act': 'previous-step' }),
           button(t('again'), () => this.begin(), { 'data-act': 'again' }),
           button(isLast ? t('finishLesson') : t('nextStep'), next, { class: this.isDone ? 'main' : '', 'data-act': 'next-step' }))),
       step.sentences.length ? card(t('toKnow'), h('ul', { class: 'sentences' }, step.sentences.map((one) => h('li', {}, one)))) : '',

@@ -31,6 +31,8 @@ export function playerCard(game, side) {
   const isThinking = game.running === side && seat.player !== 'person';
   const status = !seat.taken || !seat.present ? t(seat.taken ? 'away' : 'waiting') : isThinking && t('thinking');
   const taken = lost(game, other(side));
+  const { outcome } = game;
+  const result = outcome && (outcome.winner === null ? '½' : outcome.winner === side ? '1' : '0');
   return h('section', { class: `card player${game.turn === side && !game.outcome ? ' on' : ''}`, 'data-player': side, 'aria-label': t(side) },
     h('span', { class: `chip ${side}` }),
     h('div', { class: 'who' },
@@ -38,6 +40,7 @@ export function playerCard(game, side) {
       h('span', { class: 'muted' }, role, status && ` · ${status}`,
         taken > 0 && h('span', { class: 'taken', role: 'img', 'aria-label': t('taken', { n: taken }), title: t('taken', { n: taken }) },
           Array.from({ length: taken }, () => h('span', { class: `chip small ${other(side)}` }))))),
+    result && h('strong', { class: 'result' }, result),
     seat.left !== null && h('output', { class: 'clock', 'data-clock': side }, clockText(seat.left)));
 }
 

@@ -168,7 +168,7 @@ export class TournamentView {
         h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))),
       h('p', { class: 'muted' }, t('tableNote')),
       figures('cross', ['', t('whiteBlack'), ...group.rows.map((_, n) => n + 1)], group.cross.map((cells, n) => h('tr', {},
-        h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell, m) => h('td', n === m ? { class: 'self' } : {}, cell.replace('.', '·'))))), 'cross'));
+        h('td', {}, n + 1), h('th', { scope: 'row' }, group.rows[n].team), cells.map((cell, m) => (n === m ? h('td', { class: 'self' }) : h('td', {}, cell.replace('.', '·')))))), 'cross'));
   }
 
   /** @param {TournamentInfo} info @param {boolean} control whether games can be corrected */

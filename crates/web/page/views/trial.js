@@ -46,6 +46,9 @@ export class Trial {
       drop: (from, to) => { if (to && to !== from) this.play(from + to); else this.draw(); },
       canDrag: (square) => this.isOwn(square),
     }, null);
+    // Marks of the start would look like squares to go to.
+    if (this.stage.board) this.stage.board.showStarts = false;
+    this.stage.restyle();
   }
 
   /** @param {string} square */
