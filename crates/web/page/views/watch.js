@@ -146,13 +146,14 @@ export class WatchView {
     }
     this.board.setPieces(parse(shown.setup).pieces, slide);
     this.board.setMarks({ last: shown.plies.at(-1)?.[0] ?? null, lanes: shown.outcome ? [] : shown.lanes });
-    const player = (/** @type {Side} */ side) => h('div', { class: `live-player${shown.running === side ? ' on' : ''}` }, h('span', { class: `chip ${side}` }), playerName(shown.seats[side], side, false),
+    const player = (/** @type {Side} */ side) => h('div', { class: `card player${shown.running === side ? ' on' : ''}` }, h('span', { class: `chip ${side}` }),
+      h('span', { class: 'who' }, h('strong', {}, playerName(shown.seats[side], side, false))),
       shown.seats[side].left !== null && h('span', { class: `clock${shown.running === side ? ' running' : ''}` }, clockText(shown.seats[side].left ?? 0)));
     const spectators = this.live.find(({ game }) => game === this.game)?.spectators ?? 0;
-    this.words.replaceChildren(h('h2', {}, t('tv')), player('black'), player('white'),
+    this.words.replaceChildren(player('black'), h('div', { class: 'tv-about' }, h('h2', {}, t('tv')),
       h('p', { class: 'muted' }, [ground.name, t('movesCount', { n: shown.plies.length }), spectators > 0 && t('spectators', { n: spectators })].filter(Boolean).join(' · ')),
       shown.outcome ? h('p', { class: 'outcome' }, shown.outcome.text) : h('p', {}, t('turnOf', { side: t(shown.turn) })),
-      h('a', { class: 'button', href: `#game/${shown.game}`, 'data-act': 'open-live' }, t('openTheGame')));
+      h('a', { class: 'button', href: `#game/${shown.game}`, 'data-act': 'open-live' }, t('openTheGame'))), player('white'));
   }
 
   drawLive() {
