@@ -523,7 +523,7 @@ export default {
   reason_decision: 'Entscheidung',
   explorer: 'Explorer',
   explorerStore: 'Partien hier',
-  explorerSelfPlay: 'Unsere Engine',
+  explorerSelfPlay: 'Engine',
   explorerRivals: 'Challenge',
   explorerBook: 'Buch',
   explorerNone: 'Keine Partie, die hier bekannt ist, kam zu dieser Stellung.',

@@ -522,7 +522,7 @@ export default {
   reason_decision: 'Decision',
   explorer: 'Explorer',
   explorerStore: 'Games here',
-  explorerSelfPlay: 'Our engine',
+  explorerSelfPlay: 'Engine',
   explorerRivals: 'Challenge',
   explorerBook: 'Book',
   explorerNone: 'No game that is known here came to this position.',

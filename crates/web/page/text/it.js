@@ -523,7 +523,7 @@ export default {
   reason_decision: 'Decisione',
   explorer: 'Esploratore',
   explorerStore: 'Partite qui',
-  explorerSelfPlay: 'Nostro motore',
+  explorerSelfPlay: 'Motore',
   explorerRivals: 'Challenge',
   explorerBook: 'Libro',
   explorerNone: 'Nessuna partita nota qui è arrivata a questa posizione.',
