@@ -83,6 +83,15 @@ export function wayBack(href, label) {
 }
 
 /**
+ * A text in which no move is broken at its dash.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export function unbroken(text) {
+  return text.split(/([a-z]\d+–[a-z]\d+)/).map((part, n) => n % 2 ? h('span', { class: 'numbered' }, part) : part);
+}
+
+/**
  * A labelled field.
  * @param {string} label
  * @param {HTMLElement} field

@@ -215,7 +215,7 @@ export class EnginePanel {
         onpointerleave: () => this.hidePreview(),
         onfocus: (/** @type {Event} */ event) => this.peek(line.moves.slice(0, n + 1), event),
         onblur: () => this.hidePreview(),
-      }, dashed(step)));
+      }, `${dashed(step)}${line.score.plies === n + 1 ? '#' : ''}`));
       const first = line.moves[0];
       return h('li', { class: 'engine-line', 'data-line': first },
         h('button', { type: 'button', class: 'pill', title: t('playLine', { move: dashed(first) }), 'aria-label': `${scoreSign(line.score)}, ${t('playLine', { move: dashed(first) })}`, onclick: () => play(0) }, scoreSign(line.score)),

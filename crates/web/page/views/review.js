@@ -1,7 +1,7 @@
 // @ts-check
 /** The review of a game: its graph, how each side played, what is said about each move, and trying again. */
 
-import { button, h } from '../dom.js';
+import { button, h, unbroken } from '../dom.js';
 import { icon } from '../icons.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
@@ -206,7 +206,7 @@ export class ReviewPanel {
         this.isDone
           ? critical.length > 0 && button(t('retry', { n: critical.length }), () => this.retry.begin(), { class: 'link', 'data-act': 'retry', title: t('retryHint') })
           : h('span', { class: 'muted', role: 'status', 'data-part': 'progress' }, t('reviewing', { n: this.moves.size, plies }))),
-      ...(said?.comment && !this.retry.isOn && !this.bench.commentAt(said.ply) ? [h('p', { class: `review-said ${said.mark ?? ''}`, 'data-part': 'said', tabindex: 0 }, said.comment,
+      ...(said?.comment && !this.retry.isOn && !this.bench.commentAt(said.ply) ? [h('p', { class: `review-said ${said.mark ?? ''}`, 'data-part': 'said', tabindex: 0 }, unbroken(said.comment),
         said.mark && said.better.length > 0 && button(t('showBetter', { move: dashed(said.better[0]) }), () => this.showBetter(said), { class: 'link', 'data-act': 'show-better' }))] : []));
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The moves of a study as a tree: the main line in two columns, comments and variations between its moves. */
 
-import { h } from '../dom.js';
+import { h, unbroken } from '../dom.js';
 import { ROOT, SIGNS } from '../study.js';
 import { t } from '../text.js';
 
@@ -70,7 +70,7 @@ function line(model, first, cursor, go) {
     parts.push(h('span', { class: 'numbered' }, ...number, move(model, node, cursor, go, true)), ' ');
     isNumberDue = false;
     if (info.comment) {
-      parts.push(h('span', { class: 'said' }, info.comment), ' ');
+      parts.push(h('span', { class: 'said' }, unbroken(info.comment)), ' ');
       isNumberDue = true;
     }
     const siblings = model.childrenOf(info.parent);
@@ -116,5 +116,5 @@ export function sign(nag) {
  */
 function comment(text, nags = []) {
   const isBad = nags.some((nag) => nag === 2 || nag === 4 || nag === 6);
-  return h('p', { class: isBad ? 'comment bad' : 'comment' }, text);
+  return h('p', { class: isBad ? 'comment bad' : 'comment' }, unbroken(text));
 }

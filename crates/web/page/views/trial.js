@@ -2,7 +2,7 @@
 /** A board on which something is to be done: picking, trying, and what comes back, for lessons and puzzles alike. */
 
 import { parse, shift } from '../board/state.js';
-import { h } from '../dom.js';
+import { h, unbroken } from '../dom.js';
 import { icon } from '../icons.js';
 import { Problem } from '../protocol.js';
 import { playSound } from '../sounds.js';
@@ -201,5 +201,5 @@ export function sign(isGood) {
  * @param {string} [more]
  */
 export function remark(kind, text, more = '') {
-  return h('div', { class: `remark ${kind}`, role: 'status', 'data-part': 'remark', 'data-kind': kind }, kind !== 'plain' && sign(kind === 'good'), h('div', {}, h('strong', {}, text), more && h('p', { class: 'muted' }, more)));
+  return h('div', { class: `remark ${kind}`, role: 'status', 'data-part': 'remark', 'data-kind': kind }, kind !== 'plain' && sign(kind === 'good'), h('div', {}, h('strong', {}, unbroken(text)), more && h('p', { class: 'muted' }, unbroken(more))));
 }
