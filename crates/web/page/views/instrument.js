@@ -89,7 +89,7 @@ export class Instrument {
     const { isHere: isExercise, played } = this.review.retry;
     this.view.app.main.classList.toggle('exercise', isExercise);
     this.view.setArrows(isExercise && played ? [arrow(played.step, 'threat')] : proof.length ? proof : this.engine.arrows(), this.weights.worths());
-    this.gauge.show(isExercise ? null : this.engine.verdict ?? this.review.verdict, this.view.board.turn === 2);
+    this.gauge.show(isExercise ? null : this.engine.verdict ?? this.proof.score ?? this.review.verdict, this.view.board.turn === 2);
   }
 
   /**

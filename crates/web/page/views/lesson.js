@@ -1,7 +1,7 @@
 // @ts-check
 /** A lesson: one step after the other, each with a task on the board. */
 
-import { button, card, h } from '../dom.js';
+import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { t } from '../text.js';
 import { remark, Trial } from './trial.js';
@@ -96,12 +96,12 @@ export class LessonView {
         h('div', { class: 'task-head' }, h('a', { href: '#learn', class: 'muted' }, t(this.lesson === 'plans' ? 'firstPlans' : 'learnRules')), h('span', { class: 'muted' }, t('stepOf', { n: number + 1, all: steps.length }))),
         h('h2', { class: 'task-title' }, step.title),
         h('p', { class: 'task-line', 'data-part': 'task' }, step.task),
+        step.sentences.length > 1 ? h('ul', { class: 'sentences' }, step.sentences.map((one) => h('li', {}, one))) : step.sentences.length > 0 && h('p', {}, step.sentences),
         said,
         h('div', { class: 'actions' },
           number > 0 && iconButton('back', t('previousStep'), () => { location.hash = lessonLink(this.rules, this.lesson, number - 1); }, { 'data-act': 'previous-step' }),
           button(t('again'), () => this.begin(), { 'data-act': 'again' }),
           button(isLast ? t('finishLesson') : t('nextStep'), next, { class: this.isDone ? 'main' : '', 'data-act': 'next-step' }))),
-      step.sentences.length ? card(t('toKnow'), h('ul', { class: 'sentences' }, step.sentences.map((one) => h('li', {}, one)))) : '',
       h('div', { class: 'card' }, dots));
   }
 

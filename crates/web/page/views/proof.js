@@ -210,6 +210,17 @@ export class ProofPanel {
   }
 
   /**
+   * What is proved of the position on the board.
+   * @returns {import('../score.js').Score | null}
+   */
+  get score() {
+    const plies = this.pliesLeft();
+    if (plies === null) return null;
+    const { winner } = this.nodes[0].win;
+    return { chance: winner === 'white' ? 1000 : 0, units: null, winner, plies };
+  }
+
+  /**
    * The winner's move, or every answer to it.
    * @returns {Arrow[]}
    */
