@@ -8,7 +8,7 @@
 use std::{future::pending, sync::Arc};
 
 use tablut_arena::{Budget, Choice, Notice, Player};
-use tablut_rules::{BySide, Game, Move};
+use tablut_rules::{BySide, Game, Move, Side};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
@@ -134,6 +134,15 @@ impl Attendance {
         let seats = BySide::from_fn(|side| ticket.holds(side));
         self.sit(visitor.clone(), ticket);
         Ok(seats)
+    }
+
+    /// Whether a side of a game is played from here.
+    #[must_use]
+    pub fn plays(&self) -> bool {
+        match &self.at {
+            Whereabouts::Here(_, ticket) => Side::ALL.into_iter().any(|side| ticket.holds(side)),
+            _ => false,
+        }
     }
 
     /// Leaves the game.

@@ -9,7 +9,7 @@ use tablut_store::{Advanced, Course, Game, Live, Store, StoreError, StoredMove};
 use tokio::time::Instant;
 
 use crate::{
-    HostError, Refused, SeatView, View, host::wall_clock_ms, progress::progress,
+    HostError, Onlookers, Refused, SeatView, View, host::wall_clock_ms, progress::progress,
     seat::hosted_player,
 };
 
@@ -181,8 +181,9 @@ impl Ledger {
                 Err(_) => Ok(None),
             };
         }
-        let new = match game.plies - known {
-            0 => Vec::new(),
+        let new = match (game.plies - known, live.last) {
+            (0, _) => Vec::new(),
+            (1, Some(last)) => vec![last],
             _ => self.store.moves_after(&game.id, known).await?,
         };
         if new.len() < game.plies - known {
@@ -306,6 +307,7 @@ impl Ledger {
             draw_offer,
             take_back,
             declined: change.declined,
+            last: None,
             ..self.live.clone()
         };
         let clocks = BySide::from_fn(|side| *self.play.clock(side));
@@ -354,6 +356,7 @@ impl Ledger {
             trouble: None,
             is_unserved: false,
             declined: self.live.declined,
+            onlookers: Onlookers::default(),
         }
     }
 }

@@ -70,5 +70,5 @@ pub use study::{
 pub use survey::{Survey, SurveyError, Target, survey};
 pub use terms::{Opponent, Terms, TermsError};
 pub use ticket::{Ticket, Wish};
-pub use view::{SeatView, View};
+pub use view::{Onlookers, SeatView, View};
 pub use weight::{WeightedMan, Weights, weigh};

@@ -188,7 +188,7 @@ impl Work {
 
     async fn beat(&mut self) {
         let sessions = self.sessions.upgrade();
-        let games = sessions.map_or(0, |sessions| sessions.ids().len());
+        let games = sessions.map_or(0, |sessions| sessions.count());
         let report = self.portrait.report(games);
         match self.store.beat(&self.id, &report).await {
             Ok(Heard { is_known, drains }) => {

@@ -145,15 +145,16 @@ impl Session {
 
     /// Begins to live, as a task of its own.
     pub(crate) fn start(self, commands: mpsc::UnboundedReceiver<SessionCommand>) {
-        tokio::spawn(self.run(commands));
+        tokio::spawn(Box::new(self).run(commands));
     }
 
-    /// Lives until nobody looks.
-    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    /// Lives until nobody looks. What is done from time to time is boxed: there are thousands of sessions, most of
+    /// which wait.
+    async fn run(mut self: Box<Self>, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
         let mut idle_since = None;
         while !self.is_gone {
             if self.pause.is_none() {
-                self.catch_up().await;
+                Box::pin(self.catch_up()).await;
             }
             self.hire();
             self.note_desertion();
@@ -172,22 +173,22 @@ impl Session {
             let stop = self.deserted.map(|since| since + linger);
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(command) => self.obey(command).await,
+                    Some(command) => Box::pin(self.obey(command)).await,
                     None => break,
                 },
                 found = answer(self.hired.as_mut()) => match found {
                     Some(found) => {
                         self.hired = None;
-                        self.play_found(found).await;
+                        Box::pin(self.play_found(found)).await;
                     }
                     None => self.publish(),
                 },
                 () = at(wake) => {
-                    let _ = self.tell(&[Said::Nothing]).await;
+                    let _ = Box::pin(self.tell(&[Said::Nothing])).await;
                 }
                 () = at(self.pause) => self.pause = None,
                 () = at(end) => break,
-                () = at(stop), if self.pause.is_none() => self.stop_clock().await,
+                () = at(stop), if self.pause.is_none() => Box::pin(self.stop_clock()).await,
             }
             idle_since = match self.watchers {
                 0 if !self.is_new => idle_since.or_else(|| Some(Instant::now())),
@@ -199,10 +200,10 @@ impl Session {
         drop(commands);
         self.places = BySide::default();
         self.watchers = 0;
-        self.settle().await;
+        Box::pin(self.settle()).await;
         if self.ledger.runs() && !self.is_gone {
             // Only where no player is left, by whatever process.
-            let _ = self.store.stop_clock(&self.ledger.game().id).await;
+            let _ = Box::pin(self.store.stop_clock(&self.ledger.game().id)).await;
         }
     }
 

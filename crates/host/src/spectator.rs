@@ -7,7 +7,7 @@ use tablut_rules::{Rules, Side};
 use tablut_store::{Game, Store};
 use tokio::sync::{mpsc, watch};
 
-use crate::{HostError, Refused, SeatView, View, session::SessionCommand};
+use crate::{HostError, Onlookers, Refused, SeatView, View, session::SessionCommand};
 
 /// A foreign game and those who watch it.
 pub(crate) struct Spectator {
@@ -110,5 +110,6 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         trouble: None,
         is_unserved: false,
         declined: None,
+        onlookers: Onlookers::default(),
     })
 }

@@ -1,9 +1,9 @@
 //! How a game stands, for those who look at it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tablut_arena::{Match, Player};
-use tablut_rules::{BySide, Outcome, Reason, Rules, Side};
+use tablut_rules::{BySide, Outcome, Reason, Rules, Side, text::Lang};
 use tablut_store::Game;
 
 /// One side's player.
@@ -38,6 +38,30 @@ pub struct View {
     pub is_unserved: bool,
     /// Who has declined a draw just now.
     pub declined: Option<Side>,
+    /// What those who only look are told of it.
+    pub onlookers: Onlookers,
+}
+
+/// A view in words for those who only look, who are all told the same in their language: it is put into words
+/// once, however many they are.
+#[derive(Clone, Default, Debug)]
+pub struct Onlookers(Arc<Mutex<Told>>);
+
+/// What was told in each language.
+type Told = Vec<(Lang, Arc<str>)>;
+
+impl Onlookers {
+    /// What is told in a language, made if nobody was told yet and it can be.
+    pub fn told(&self, lang: Lang, tell: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+        // It is whole between any two statements.
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, text)) = texts.iter().find(|&&(other, _)| other == lang) {
+            return Some(Arc::clone(text));
+        }
+        let text: Arc<str> = tell()?.into();
+        texts.push((lang, Arc::clone(&text)));
+        Some(text)
+    }
 }
 
 impl View {

@@ -37,6 +37,9 @@ const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a PostgreSQL server may take for a question about all games.
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long after its last answer a connection is taken to be well.
+const BELIEVED: Duration = Duration::from_secs(1);
+
 /// What a store is kept in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Backend {
@@ -107,7 +110,8 @@ pub(crate) struct Connections {
     setup: &'static str,
     permits: Arc<Semaphore>,
     most: u32,
-    free: Mutex<Vec<AnyConnection>>,
+    /// With when each was last known to be well.
+    free: Mutex<Vec<(AnyConnection, Instant)>>,
     /// A store in memory whose connection is not outside a transaction cannot be mended.
     is_lost: AtomicBool,
     /// Whether a server did not answer the last time.
@@ -136,7 +140,7 @@ impl Connections {
         })
     }
 
-    fn free(&self) -> MutexGuard<'_, Vec<AnyConnection>> {
+    fn free(&self) -> MutexGuard<'_, Vec<(AnyConnection, Instant)>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -148,9 +152,9 @@ impl Connections {
             Ok(Err(_)) => return Err(StoreError::Database(sqlx::Error::PoolClosed)),
             Err(_) => return Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
         };
-        let free = self.free().pop();
+        let (free, well) = self.free().pop().unzip();
         let mut taken = Taken {
-            is_new: free.is_none(),
+            well,
             connection: free,
             home: Arc::clone(self),
             _permit: permit,
@@ -234,7 +238,7 @@ impl Connections {
     /// Keeps a connection that is known to be well.
     pub(crate) fn keep(&self, connection: AnyConnection) {
         if !self.permits.is_closed() {
-            self.free().push(connection);
+            self.free().push((connection, Instant::now()));
         }
     }
 
@@ -245,7 +249,7 @@ impl Connections {
         self.permits.close();
         drop(all);
         let free = std::mem::take(&mut *self.free());
-        for connection in free {
+        for (connection, _) in free {
             // A connection that does not close is closed by being dropped.
             let _ = self.in_time(Length::Short, connection.close()).await;
         }
@@ -257,8 +261,8 @@ impl Connections {
 pub(crate) struct Taken {
     connection: Option<AnyConnection>,
     home: Arc<Connections>,
-    /// Whether nobody has used it before.
-    pub(crate) is_new: bool,
+    /// When it was last known to be well; never if nobody has used it before.
+    well: Option<Instant>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -281,8 +285,17 @@ impl Taken {
         Ok(())
     }
 
-    /// Whether the other end is still there. A file always is.
+    /// Whether nobody has used it before.
+    pub(crate) const fn is_new(&self) -> bool {
+        self.well.is_none()
+    }
+
+    /// Whether the other end is still there. A file always is; of a server that answered a moment ago it is
+    /// believed, since to ask would take as long as most questions.
     pub(crate) async fn answers(&mut self) -> bool {
+        if self.well.is_none_or(|well| well.elapsed() < BELIEVED) {
+            return true;
+        }
         let home = Arc::clone(&self.home);
         match (home.backend, self.get()) {
             (Backend::File | Backend::Memory, Ok(_)) => true,

@@ -7,9 +7,10 @@ use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_rules::{BySide, Side};
 
 use crate::{
-    Entity, Game, Store, StoreError,
+    Entity, Game, Store, StoreError, StoredMove,
     connection::Backend,
     game::{read_game, select, side_word},
+    progress::read_move,
     work::Work,
 };
 
@@ -35,6 +36,9 @@ pub struct Live {
     pub declined: Option<Side>,
     /// For each side, the process by which its player has been there longest.
     pub present: BySide<Option<String>>,
+    /// The last move, if this was read with it: most changes are one more move, for which nothing else need be
+    /// read.
+    pub last: Option<StoredMove>,
     /// The database's clock when this was read.
     pub now_ms: i64,
 }
@@ -94,6 +98,7 @@ fn read_live(row: &AnyRow) -> Result<Live, StoreError> {
             attackers: row.try_get("a_present")?,
             defenders: row.try_get("d_present")?,
         },
+        last: read_move(row)?,
         now_ms: row.try_get("now_ms")?,
     })
 }
@@ -127,11 +132,13 @@ impl Store {
             )
         };
         let more = format!(
-            ", {} AS a_present, {} AS d_present, {{now}} AS now_ms",
+            ", m.step, m.spent_ms, m.clock_ms, m.score, {} AS a_present, {} AS d_present,
+               {{now}} AS now_ms",
             present(Side::Attackers),
             present(Side::Defenders)
         );
-        let sql = self.dialect_of(&select(&more, "WHERE g.id = $1").0);
+        let which = "LEFT JOIN move m ON m.game = g.id AND m.ply = g.plies WHERE g.id = $1";
+        let sql = self.dialect_of(&select(&more, which).0);
         let row = self.row(query(sql).bind(id)).await?;
         let row = row.ok_or(StoreError::Missing(Entity::Game))?;
         Ok((read_game(&row)?, read_live(&row)?))

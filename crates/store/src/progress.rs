@@ -200,24 +200,28 @@ impl Store {
 
 /// The moves of rows.
 pub(crate) fn read_moves(rows: &[AnyRow]) -> Result<Vec<StoredMove>, StoreError> {
-    rows.iter()
-        .map(|row| {
-            let step: String = row.try_get("step")?;
-            let score: Option<String> = row.try_get("score")?;
-            let ms = |name| {
-                let ms: Option<i64> = row.try_get(name)?;
-                Ok::<_, StoreError>(ms.map(i64::unsigned_abs))
-            };
-            Ok(StoredMove {
-                step: step
-                    .parse()
-                    .map_err(|_| StoreError::corrupt("move", &step))?,
-                spent_ms: ms("spent_ms")?,
-                clock_ms: ms("clock_ms")?,
-                score: score
-                    .map(|text| text.parse().map_err(|_| StoreError::corrupt("score", text)))
-                    .transpose()?,
-            })
-        })
-        .collect()
+    let all: Option<Vec<StoredMove>> = rows.iter().map(read_move).collect::<Result<_, _>>()?;
+    all.ok_or_else(|| StoreError::corrupt("move", "none"))
+}
+
+/// The move of a row, if there is one.
+pub(crate) fn read_move(row: &AnyRow) -> Result<Option<StoredMove>, StoreError> {
+    let Some(step) = row.try_get::<Option<String>, _>("step")? else {
+        return Ok(None);
+    };
+    let score: Option<String> = row.try_get("score")?;
+    let ms = |name| {
+        let ms: Option<i64> = row.try_get(name)?;
+        Ok::<_, StoreError>(ms.map(i64::unsigned_abs))
+    };
+    Ok(Some(StoredMove {
+        step: step
+            .parse()
+            .map_err(|_| StoreError::corrupt("move", &step))?,
+        spent_ms: ms("spent_ms")?,
+        clock_ms: ms("clock_ms")?,
+        score: score
+            .map(|text| text.parse().map_err(|_| StoreError::corrupt("score", text)))
+            .transpose()?,
+    }))
 }

@@ -50,7 +50,7 @@ impl Work {
                 }
                 Err(error) => {
                     // A server that was started again since has closed its old connections.
-                    let is_old = !taken.is_new && is_broken(&error);
+                    let is_old = !taken.is_new() && is_broken(&error);
                     taken.discard();
                     if !is_old {
                         return Err(error.into());
@@ -242,7 +242,7 @@ impl Store {
     async fn reader(&self) -> Result<Taken, StoreError> {
         loop {
             let mut taken = self.readers.take().await?;
-            if taken.is_new || taken.answers().await {
+            if taken.answers().await {
                 return Ok(taken);
             }
             taken.discard();

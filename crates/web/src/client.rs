@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
+use serde::{Deserialize, de::IgnoredAny};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
@@ -134,6 +135,22 @@ impl Client {
         self.state.as_deref().ok_or(ClientError::Closed)
     }
 
+    /// Waits for the next state of the game and gives only how many moves it has, for whoever watches
+    /// thousands of games.
+    ///
+    /// # Errors
+    /// The server is gone.
+    pub async fn next_plies(&mut self) -> Result<usize, ClientError> {
+        loop {
+            let message = self.socket.next().await.ok_or(ClientError::Closed)?;
+            if let Message::Text(text) = message.map_err(Box::new)?
+                && let Some(plies) = plies(&text)
+            {
+                return Ok(plies);
+            }
+        }
+    }
+
     /// Waits until the game has this many moves, or is over.
     ///
     /// # Errors
@@ -164,6 +181,16 @@ impl Client {
 
 fn write(request: &Request) -> Result<String, serde_json::Error> {
     serde_json::to_string(request)
+}
+
+/// How many moves a state has, if the message is one.
+fn plies(text: &str) -> Option<usize> {
+    #[derive(Deserialize)]
+    struct Moves {
+        plies: Vec<IgnoredAny>,
+    }
+    let moves: Moves = serde_json::from_str(text).ok()?;
+    Some(moves.plies.len())
 }
 
 fn read(text: &str) -> Result<ServerMessage, serde_json::Error> {

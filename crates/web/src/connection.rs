@@ -41,19 +41,25 @@ const PATIENCE: u32 = 200;
 const PING: Duration = Duration::from_secs(2);
 const UNANSWERED: u32 = 3;
 
+/// Of how many such questions only one is asked of a page at which nobody waits for a player: it may be gone
+/// for a while before anybody minds.
+const IDLE: u32 = 10;
+
 /// How long a page may take to accept a message.
 const SLOW: Duration = Duration::from_secs(20);
 
-/// Serves one page until it goes or the server ends.
+/// Serves one page until it goes or the server ends. Dropping the visit then gives up its seat at a game and all
+/// that engines do for it.
 pub(crate) async fn converse(
-    mut socket: WebSocket,
-    mut visit: Visit,
+    socket: &mut WebSocket,
+    visit: &mut Visit,
     health: &Health,
-    mut closing: watch::Receiver<bool>,
+    closing: &mut watch::Receiver<bool>,
 ) {
     let mut bucket = Bucket::new(BURST, PER_SECOND, Instant::now());
     let mut excess = 0;
     let mut unanswered = 0;
+    let mut ticks = 0_u32;
     let mut ping = interval_at(TokioInstant::now() + PING, PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -69,10 +75,10 @@ pub(crate) async fn converse(
                 match message {
                     Some(Ok(Message::Text(text))) => {
                         let begin = Instant::now();
-                        let reply = respond(&mut visit, &text, is_calm).await;
+                        let reply = respond(visit, &text, is_calm).await;
                         health.note(begin);
                         match reply {
-                            Some(reply) => send(&mut socket, &reply).await,
+                            Some(reply) => send(socket, &reply).await,
                             None => true,
                         }
                     }
@@ -91,6 +97,12 @@ pub(crate) async fn converse(
             }
             news = visit.news() => {
                 let message = match news {
+                    PageNews::Onlooker(text) => {
+                        match send_text(socket, String::from(&*text)).await {
+                            true => continue,
+                            false => break,
+                        }
+                    }
                     PageNews::Hint(re, result) => reply(re, *result),
                     PageNews::Lost(game, problem) => ServerMessage::Event(ServerEvent::Lost {
                         game,
@@ -100,9 +112,13 @@ pub(crate) async fn converse(
                     PageNews::Study(state) => ServerMessage::Event(ServerEvent::Study(state)),
                     PageNews::Found(event) => ServerMessage::Event(*event),
                 };
-                send(&mut socket, &message).await
+                send(socket, &message).await
             }
             _ = ping.tick() => {
+                ticks = ticks.wrapping_add(1);
+                if !visit.attendance.plays() && !ticks.is_multiple_of(IDLE) {
+                    continue;
+                }
                 if unanswered >= UNANSWERED {
                     break;
                 }
@@ -110,8 +126,8 @@ pub(crate) async fn converse(
                 let ping = socket.send(Message::Ping(Vec::new().into()));
                 timeout(SLOW, ping).await.is_ok_and(|sent| sent.is_ok())
             }
-            () = ended(&mut closing) => {
-                send(&mut socket, &ServerMessage::Event(ServerEvent::Closing)).await;
+            () = ended(closing) => {
+                send(socket, &ServerMessage::Event(ServerEvent::Closing)).await;
                 break;
             }
         };
@@ -119,7 +135,6 @@ pub(crate) async fn converse(
             break;
         }
     }
-    // Dropping the visit gives up its seat at a game and all that engines do for it.
 }
 
 /// How many requests a message counts for: the longer it is, the more work it makes.
@@ -147,7 +162,8 @@ async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerM
         Ok(Request { id, ask }) if text.len() > LARGEST && !matches!(ask, Ask::Read { .. }) => {
             (id, Err(speech::say(visit.lang, Phrase::TooLong).into()))
         }
-        Ok(request) if is_calm => (request.id, visit.answer(request).await?),
+        // What answers is large, and most of the time there is nothing to answer.
+        Ok(request) if is_calm => (request.id, Box::pin(visit.answer(request)).await?),
         Ok(request) => (
             request.id,
             Err(speech::say(visit.lang, Phrase::TooFast).into()),
@@ -168,9 +184,13 @@ fn reply(re: u32, result: Result<Answer, Problem>) -> ServerMessage {
 }
 
 async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
-    let Ok(text) = serde_json::to_string(message) else {
-        return false;
-    };
+    match serde_json::to_string(message) {
+        Ok(text) => send_text(socket, text).await,
+        Err(_) => false,
+    }
+}
+
+async fn send_text(socket: &mut WebSocket, text: String) -> bool {
     let sent = timeout(SLOW, socket.send(Message::Text(text.into()))).await;
     sent.is_ok_and(|sent| sent.is_ok())
 }

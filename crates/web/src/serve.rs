@@ -36,8 +36,8 @@ use crate::{
     preview, visitor,
 };
 
-/// Buffers of a connection, in bytes: messages are small, and there are two connections for each game.
-const SMALL: usize = 8 * 1024;
+/// What is read from a page at once, in bytes: its requests are small, and each open page has such a buffer.
+const SMALL: usize = 512;
 
 /// What may wait to be sent to a page, in bytes: one answer of ours, however large, and answers to pings. More
 /// is never made, since each answer is sent before the next request is read.
@@ -429,7 +429,7 @@ fn accepted(headers: &HeaderMap) -> Lang {
 
 /// The page's connection.
 async fn socket(
-    State(server): State<PageServer>,
+    State(mut server): State<PageServer>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
@@ -464,7 +464,7 @@ async fn socket(
         true => server.host.at_home(),
         false => server.host.for_address(&origin.address()),
     };
-    let visit = Visit {
+    let mut visit = Visit {
         attendance: Attendance::new(host.clone()),
         hint: 0,
         inquiries: Inquiries::default(),
@@ -484,12 +484,17 @@ async fn socket(
     };
     upgrade
         .read_buffer_size(SMALL)
-        .write_buffer_size(SMALL)
+        // Each message is sent at once.
+        .write_buffer_size(0)
         .max_write_buffer_size(UNSENT)
         .max_message_size(connection::LARGEST_FRAME)
         .max_frame_size(connection::LARGEST_FRAME)
-        .on_upgrade(async move |socket| {
-            let _held = held;
-            connection::converse(socket, visit, &server.health, server.closing).await;
+        .on_upgrade(move |mut socket| {
+            // Boxed, because what waits for the upgrade has room for it twice otherwise.
+            Box::pin(async move {
+                let _held = held;
+                let (health, closing) = (&server.health, &mut server.closing);
+                connection::converse(&mut socket, &mut visit, health, closing).await;
+            })
         })
 }

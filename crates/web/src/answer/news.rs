@@ -1,15 +1,16 @@
 //! What a page is told without having asked just now.
 
-use std::future::pending;
+use std::{future::pending, sync::Arc};
 
 use tablut_host::{
-    Tidings,
+    Sight, Tidings,
     speech::{self, Phrase},
 };
+use tablut_rules::BySide;
 
 use super::{Answered, ShownStudy, Visit};
 use crate::{
-    message::{Answer, GameState, Problem, ServerEvent, StudyState},
+    message::{Answer, GameState, Problem, ServerEvent, ServerMessage, StudyState},
     state,
 };
 
@@ -19,7 +20,7 @@ impl Visit {
     pub(crate) async fn news(&mut self) -> PageNews {
         let study = async {
             match &mut self.study {
-                Some(study) => ShownStudy::news(study, &self.host, &self.visitor).await,
+                Some(study) => Box::pin(ShownStudy::news(study, &self.host, &self.visitor)).await,
                 None => pending().await,
             }
         };
@@ -31,10 +32,20 @@ impl Visit {
             opened = study => return PageNews::Study(Box::new(state::study_state(&opened))),
         };
         match tidings {
-            Tidings::Game(sight) => {
-                let state =
-                    state::game_state(&sight.view, sight.seats, &self.visitor.id, self.lang);
-                PageNews::State(Box::new(state))
+            Tidings::Game(Sight { view, seats }) => {
+                let tell = || state::game_state(&view, seats, &self.visitor.id, self.lang);
+                let write = || {
+                    let event = ServerEvent::State(Box::new(tell()));
+                    serde_json::to_string(&ServerMessage::Event(event)).ok()
+                };
+                // Whoever made the game is told how others come to it.
+                let is_onlooker =
+                    seats == BySide::both(false) && !view.game.owner.is_visitor(&self.visitor.id);
+                let told = is_onlooker.then(|| view.onlookers.told(self.lang, write));
+                match told.flatten() {
+                    Some(text) => PageNews::Onlooker(text),
+                    None => PageNews::State(Box::new(tell())),
+                }
             }
             Tidings::Lost(game, error) => {
                 PageNews::Lost(game, speech::lost(self.lang, &error).into())
@@ -62,8 +73,10 @@ pub(crate) enum PageNews {
     Found(Box<ServerEvent>),
     /// The study was changed on another page.
     Study(Box<StudyState>),
-    /// The game has changed.
+    /// The game has changed, for whoever plays it.
     State(Box<GameState>),
+    /// The message that tells all who only look that it has changed.
+    Onlooker(Arc<str>),
     /// The game with an id cannot be looked at any more.
     Lost(String, Problem),
 }

@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use futures_util::stream::{self, StreamExt as _};
 use serde::Serialize;
 use tablut_rules::{BySide, Random, Side};
 use tablut_web::{
@@ -134,6 +135,9 @@ const TARGET_MS: f64 = 50.0;
 
 /// The time for a move of level 1 that is wanted, in milliseconds; ten times as much is a failure.
 const QUICK_MS: f64 = 1000.0;
+
+/// How many come at once, before the measurement.
+const AT_ONCE: usize = 16;
 
 /// How many moves of level 1 are timed.
 const QUICK_MOVES: usize = 10;
@@ -313,8 +317,11 @@ impl Arguments {
         let end = Arc::new(Mutex::new(None));
         let mut tables = JoinSet::new();
         let mut marks = Vec::new();
-        for number in 0..games {
-            let mut table = LinkGame::sit_down([at(number), at(number + 1)], number).await?;
+        let sitting = stream::iter(0..games)
+            .map(|number| LinkGame::sit_down([at(number), at(number + 1)], number));
+        let mut sitting = std::pin::pin!(sitting.buffered(AT_ONCE));
+        while let Some(table) = sitting.next().await {
+            let mut table = table?;
             marks.push((table.game.clone(), Arc::clone(&table.sent)));
             let (mut seated, moves, pause) = (seated.clone(), self.moves, self.pause);
             let is_timed = self.minutes.is_some();
@@ -327,11 +334,15 @@ impl Arguments {
             });
         }
         let mut watchers = JoinSet::new();
-        for number in 0..self.spectators {
-            let (game, sent) = &marks[(number % games) as usize];
-            let (game, sent) = (game.clone(), Arc::clone(sent));
+        let coming = stream::iter(0..self.spectators).map(async |number| {
+            let (game, sent) = marks[(number % games) as usize].clone();
             let mut client = Client::connect(at(number % games + 2), &token('s', number)).await?;
             client.ask(Ask::Join { game, secret: None }).await?;
+            Ok::<_, ClientError>((client, sent))
+        });
+        let mut coming = std::pin::pin!(coming.buffer_unordered(AT_ONCE));
+        while let Some(come) = coming.next().await {
+            let (mut client, sent) = come?;
             let mut seated = seated.clone();
             watchers.spawn(async move { watch(&mut client, &sent, &mut seated).await });
         }
@@ -406,11 +417,10 @@ async fn watch(
 ) -> Result<Vec<Duration>, ClientError> {
     let (mut times, mut known) = (Vec::new(), 0);
     loop {
-        let state = tokio::select! {
-            state = client.next_state() => state?,
+        let plies = tokio::select! {
+            plies = client.next_plies() => plies?,
             () = over(seated) => return Ok(times),
         };
-        let plies = state.plies.len();
         if plies > known {
             known = plies;
             times.extend(sent_at(sent, plies).map(|sent| sent.elapsed()));
@@ -544,7 +554,8 @@ impl LinkGame {
     async fn sit_down([here, there]: [SocketAddr; 2], number: u32) -> Result<Self> {
         let mut white = Client::connect(here, &token('w', number)).await?;
         let mut black = Client::connect(there, &token('b', number)).await?;
-        let new = NewGame::by_link("move:60000");
+        // Nobody's time runs out before all have sat down.
+        let new = NewGame::by_link("move:3600000");
         let Answer::Game { game } = white.ask(Ask::NewGame(new)).await? else {
             bail!("the server created no game");
         };
