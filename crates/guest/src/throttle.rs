@@ -13,6 +13,8 @@ pub struct Bucket {
     pace: Pace,
     drops: f64,
     at: Instant,
+    /// How many drops were taken in all.
+    taken: u64,
 }
 
 /// How many at once, and how many in each second that follows.
@@ -32,6 +34,7 @@ impl Bucket {
             pace: Pace { burst, per_second },
             drops: f64::from(burst),
             at: now,
+            taken: 0,
         }
     }
 
@@ -42,20 +45,39 @@ impl Bucket {
 
     /// Takes some drops at once; false if there are too few.
     pub fn take_many(&mut self, count: u32, now: Instant) -> bool {
+        self.fill(now);
+        let is_there = self.drops >= f64::from(count);
+        if is_there {
+            self.drops -= f64::from(count);
+            self.taken += u64::from(count);
+        }
+        is_there
+    }
+
+    fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.at = self.at.max(now);
         self.drops += passed * self.pace.per_second;
         self.drops = self.drops.min(f64::from(self.pace.burst));
-        let is_there = self.drops >= f64::from(count);
-        if is_there {
-            self.drops -= f64::from(count);
-        }
-        is_there
+    }
+
+    /// Loses what was taken from its twin elsewhere.
+    fn lose(&mut self, count: u64, now: Instant) {
+        self.fill(now);
+        self.drops = (self.drops - count as f64).max(0.0);
+    }
+
+    /// How many drops were taken, if it is less than half full.
+    fn tally(&self, now: Instant) -> Option<u64> {
+        let mut filled = self.clone();
+        filled.fill(now);
+        (filled.drops * 2.0 < f64::from(self.pace.burst)).then_some(self.taken)
     }
 
     /// Gives a drop back that was taken for nothing.
     fn give_back(&mut self) {
         self.drops = (self.drops + 1.0).min(f64::from(self.pace.burst));
+        self.taken = self.taken.saturating_sub(1);
     }
 
     /// Whether it has filled again, as if nothing had ever been taken.
@@ -145,6 +167,25 @@ impl Throttle {
         self.all.give_back();
     }
 
+    /// The sources that have used up half of their share, and how often each did it here; nobody for all together.
+    /// Whoever counts elsewhere wants to know.
+    pub fn tallies(&self, now: Instant) -> impl Iterator<Item = (Option<Source>, u64)> + '_ {
+        let of = self
+            .of
+            .iter()
+            .map(|(source, bucket)| (Some(*source), bucket));
+        let all = of.chain([(None, &self.all)]);
+        all.filter_map(move |(source, bucket)| Some((source, bucket.tally(now)?)))
+    }
+
+    /// A source, or all together, did it so often elsewhere.
+    pub fn charge(&mut self, source: Option<Source>, count: u64, now: Instant) {
+        match source {
+            Some(source) => self.bucket(source, now).lose(count, now),
+            None => self.all.lose(count, now),
+        }
+    }
+
     fn bucket(&mut self, source: Source, now: Instant) -> &mut Bucket {
         let is_crowded = self.of.len() >= MOST_SOURCES && !self.of.contains_key(&source);
         if is_crowded && self.forgot.is_none_or(|at| now >= at + FORGETTING) {
@@ -213,6 +254,30 @@ mod tests {
         throttle.give_back(source("192.0.2.1"), later);
         assert!(throttle.take(source("192.0.2.1"), later));
         assert!(!throttle.take(source("192.0.2.1"), later));
+    }
+
+    #[test]
+    fn what_is_done_elsewhere_counts() {
+        let now = Instant::now();
+        let pace = |burst| Pace {
+            burst,
+            per_second: 1.0,
+        };
+        let [mut here, mut there] = [0; 2].map(|_| Throttle::new(pace(10), pace(100), now));
+        let ann = source("192.0.2.1");
+        for _ in 0..5 {
+            assert!(here.take(ann, now) && here.tallies(now).next().is_none());
+        }
+        assert!(here.take(ann, now));
+        let told: Vec<_> = here.tallies(now).collect();
+        assert_eq!(told, [(Some(ann), 6)]);
+        for (source, count) in told {
+            there.charge(source, count, now);
+        }
+        assert_eq!((0..10).filter(|_| there.take(ann, now)).count(), 4);
+        there.charge(None, 1000, now);
+        assert!(!there.take(source("192.0.2.2"), now));
+        assert!(there.take(source("192.0.2.2"), now + Duration::from_secs(1)));
     }
 
     #[test]

@@ -23,10 +23,12 @@ pub trait PageCount: Send + Sync {
     /// How many pages are open here.
     fn pages(&self) -> u64;
 
-    /// The addresses from which many are open here, and how many.
+    /// The addresses from which many are open here, and how many; and other things of which too many should not
+    /// be done at all processes together, under names of their own.
     fn addresses(&self) -> Vec<(String, u64)>;
 
-    /// Hears how many are open elsewhere: in all, and by address as far as that is told.
+    /// Hears how many are open elsewhere: in all, and by address as far as that is told; and what else was counted
+    /// there.
     fn elsewhere(&self, pages: u64, addresses: Vec<(String, u64)>);
 }
 

@@ -138,6 +138,19 @@ impl Deed {
         Self::Film,
     ];
 
+    /// How other processes know it.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Visit => "visit",
+            Self::Settle => "settle",
+            Self::Game => "game",
+            Self::Guess => "guess",
+            Self::Look => "look",
+            Self::Picture => "picture",
+            Self::Film => "film",
+        }
+    }
+
     /// How often one address may do it, and how often all may.
     const fn paces(self) -> (Pace, Pace) {
         const fn pace(burst: u32, per_second: f64) -> Pace {
@@ -153,6 +166,24 @@ impl Deed {
             Self::Film => (pace(10, 0.2), pace(60, 1.0)),
         }
     }
+}
+
+/// How other processes are told what an address, or all together, did. A process of the version before, which
+/// knows only how many pages an address has, takes it for an address that nobody has.
+fn tally_name(deed: Deed, source: Option<Source>) -> String {
+    let source = source.map_or_else(|| "all".into(), |source| source.to_string());
+    format!("{source} {}", deed.word())
+}
+
+/// The reverse; nothing for what is an address and its pages.
+fn read_tally(name: &str) -> Option<(Deed, Option<Source>)> {
+    let (source, word) = name.split_once(' ')?;
+    let deed = Deed::ALL.into_iter().find(|deed| deed.word() == word)?;
+    let source = match source {
+        "all" => None,
+        address => Some(Source::of(address.parse().ok()?)),
+    };
+    Some((deed, source))
 }
 
 /// Everybody who is here. Clones are the same crowd.
@@ -175,6 +206,8 @@ struct CrowdState {
     elsewhere: (usize, HashMap<String, usize>),
     /// By [`Deed`].
     throttles: [Throttle; Deed::ALL.len()],
+    /// What was done elsewhere, as it was last told; see [`tally_name`].
+    charged: HashMap<String, u64>,
 }
 
 impl Crowd {
@@ -189,6 +222,7 @@ impl Crowd {
             of: HashMap::new(),
             elsewhere: Default::default(),
             throttles,
+            charged: HashMap::new(),
         };
         Self {
             inner: Arc::new(CrowdShared {
@@ -294,18 +328,38 @@ impl PageCount for Crowd {
         let least = (self.traffic().pages_per_address / TOLD).max(1);
         let state = self.state();
         let strangers = state.of.iter().filter(|(origin, _)| !origin.is_local);
-        strangers
+        let pages = strangers
             .map(|(origin, held)| (origin.address(), held[Holding::Page as usize]))
             .filter(|&(_, pages)| pages >= least)
-            .map(|(address, pages)| (address, pages as u64))
-            .collect()
+            .map(|(address, pages)| (address, pages as u64));
+        let now = Instant::now();
+        let deeds = Deed::ALL.into_iter().zip(&state.throttles);
+        let deeds = deeds.flat_map(|(deed, throttle)| {
+            let tallies = throttle.tallies(now);
+            tallies.map(move |(source, count)| (tally_name(deed, source), count))
+        });
+        pages.chain(deeds).collect()
     }
 
     fn elsewhere(&self, pages: u64, addresses: Vec<(String, u64)>) {
         let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let by_address = addresses.into_iter();
-        let by_address = by_address.map(|(address, pages)| (address, whole(pages)));
-        self.state().elsewhere = (whole(pages), by_address.collect());
+        let now = Instant::now();
+        let mut state = self.state();
+        let mut by_address = HashMap::new();
+        let mut charged = HashMap::new();
+        for (name, count) in addresses {
+            let Some((deed, source)) = read_tally(&name) else {
+                by_address.insert(name, whole(count));
+                continue;
+            };
+            // Who begins to count anew counts from nothing.
+            let before = state.charged.get(&name).copied().unwrap_or(0);
+            let new = count.checked_sub(before).unwrap_or(count);
+            state.throttles[deed as usize].charge(source, new, now);
+            charged.insert(name, count);
+        }
+        state.charged = charged;
+        state.elsewhere = (whole(pages), by_address);
     }
 }
 
@@ -396,6 +450,25 @@ mod tests {
         PageCount::elsewhere(&crowd, 999, Vec::new());
         assert!(crowd.hold(stranger(3), Holding::Page).is_none());
         assert!(crowd.hold(local(), Holding::Page).is_some());
+    }
+
+    #[test]
+    fn guesses_at_all_processes_count_together_and_once() {
+        let [here, there] = [0; 2].map(|_| Crowd::new(Traffic::default()));
+        let guesses = |crowd: &Crowd, most| {
+            (0..most)
+                .filter(|_| crowd.allows(stranger(1), Deed::Guess))
+                .count()
+        };
+        assert_eq!(guesses(&here, 12), 12);
+        let told = here.addresses();
+        assert_eq!(told, [("10.0.0.1 guess".to_string(), 12)]);
+        for _ in 0..3 {
+            PageCount::elsewhere(&there, 0, told.clone());
+        }
+        assert_eq!(guesses(&there, 100), 8);
+        // Other things may still be done.
+        assert!(there.allows(stranger(1), Deed::Visit));
     }
 
     #[test]
