@@ -85,8 +85,8 @@ impl Store {
             query(self.dialect(
                 "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6,
              version = version + 1, undone = undone + $7, turn_ms = COALESCE(stopped_ms, {now}) - $8, draw_offer = $9,
-             take_back = $10, declined = $11
-         WHERE id = $1 AND plies = $2 AND version = COALESCE($12, version) 
+             take_back = $10, declined = $11, take_back_declined = $12
+         WHERE id = $1 AND plies = $2 AND version = COALESCE($13, version)
          RETURNING version, turn_ms, {now} AS now_ms",
             ))
             .bind(game)
@@ -99,7 +99,8 @@ impl Store {
             .bind(course.and_then(|course| course.thought_ms))
             .bind(side(|course| course.draw_offer))
             .bind(side(|course| course.take_back))
-            .bind(side(|course| course.declined))
+            .bind(side(|course| course.declined.draw))
+            .bind(side(|course| course.declined.take_back))
             .bind(version),
         )
         .await?;

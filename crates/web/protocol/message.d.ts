@@ -945,6 +945,10 @@ drawDeclined: SideName | null,
  */
 takeBack: SideName | null,
 /**
+ * Who has declined to let a move be taken back just now.
+ */
+takeBackDeclined: SideName | null,
+/**
  * Whether moves may be taken back.
  */
 takeBacks: boolean,

@@ -105,6 +105,9 @@ pub struct GameState {
     /// Who asks to take a move back.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub take_back: Option<Side>,
+    /// Who has declined to let a move be taken back just now.
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub take_back_declined: Option<Side>,
     /// Whether moves may be taken back.
     pub take_backs: bool,
     /// How it ended.
