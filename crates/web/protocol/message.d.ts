@@ -860,6 +860,10 @@ yours: Array<SideName>,
  */
 plies: number,
 /**
+ * What is on the board of a game that is not over.
+ */
+setup: string | null,
+/**
  * How it ended.
  */
 outcome: OutcomeInfo | null,

@@ -218,9 +218,9 @@ export class HomeView {
     const tile = (/** @type {string} */ href, /** @type {string} */ over, /** @type {string} */ title, /** @type {string} */ text, /** @type {Node} */ picture) => h('a', { class: 'card tile', href },
       picture, h('span', { class: 'tile-text' }, h('span', { class: 'over' }, over), h('strong', {}, title), h('span', { class: 'muted' }, text)));
     const daily = puzzles?.puzzles.daily;
-    const board = () => miniature(this.app.set(this.rules), parse(this.start).pieces);
+    const board = (rules = this.rules, setup = this.start) => miniature(this.app.set(rules), parse(setup).pieces);
     this.cards.replaceChildren(
-      ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board())] : []),
+      ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board(open.rules, open.setup ?? this.app.set(open.rules).start))] : []),
       ...(live ? [tile(`#tournament/${live.id}`, t('liveNow'), live.name, t('gamesPlayed', { played: live.played, games: live.games }), board())] : []),
       ...(daily ? [tile(`#puzzle/${encodeURIComponent(this.rules)}/daily`, t('learn'), t('dailyPuzzle'), t(daily[1] === null ? 'dailyOpen' : daily[1] === 'solved' ? 'dailySolved' : 'dailyTried'), board())] : []));
   }

@@ -22,6 +22,8 @@ pub struct GameEntry {
     pub yours: Vec<Side>,
     /// How many moves were made.
     pub plies: usize,
+    /// What is on the board of a game that is not over.
+    pub setup: Option<String>,
     /// How it ended.
     pub outcome: Option<OutcomeInfo>,
     /// When something last happened.
