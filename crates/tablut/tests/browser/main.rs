@@ -33,4 +33,5 @@ mod sharing;
 mod study;
 mod tournament;
 mod visitors;
+mod windows;
 mod workers;
