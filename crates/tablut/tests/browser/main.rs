@@ -30,6 +30,7 @@ mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
 mod sharing;
+mod speed;
 mod study;
 mod tournament;
 mod visitors;
