@@ -199,12 +199,17 @@ fn a_search_stops_when_it_is_told_to() {
     let game = Game::new(Rules::ashton());
     let control = Control::new();
     let handle = control.clone();
+    let mut told_at = None;
     let report = engine().search(&game, &SearchLimits::default(), &control, &mut |info| {
-        if info.depth == 3 {
+        if info.depth == 8 && told_at.is_none() {
             handle.stop();
+            told_at = Some(info.nodes);
         }
     });
-    assert!(report.depth >= 3 && report.best.is_some() && control.is_stopped());
+    assert!(report.depth >= 8 && report.best.is_some() && control.is_stopped());
+    // It makes no more nodes than it does between two looks, which take it a few milliseconds.
+    let more = report.nodes - told_at.expect("it came so far");
+    assert!(more <= 1_024, "{more}");
     // A deadline set while it runs.
     let control = Control::new();
     let handle = control.clone();

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use tablut_arena::{Clock, Conduct, Match, MatchCourse, MoveNote, Notice, Player, Said};
 use tablut_rules::{BySide, Rules, Side};
-use tablut_store::{Advanced, Course, Game, Live, Store, StoreError, StoredMove};
+use tablut_store::{Advanced, Course, Declined, Game, Live, Store, StoreError, StoredMove};
 use tokio::time::Instant;
 
 use crate::{
@@ -370,16 +370,30 @@ fn course(live: &Live) -> MatchCourse {
     }
 }
 
-/// Who has declined a draw: until the next move, offer or end.
-fn declined(before: Option<Side>, notices: &[Notice]) -> Option<Side> {
+/// Who has said no: until it is asked again, a move is made or taken back, or the game ends.
+fn declined(before: Declined, notices: &[Notice]) -> Declined {
     notices
         .iter()
         .fold(before, |declined, notice| match notice {
-            Notice::DrawDeclined(side) => Some(*side),
-            Notice::DrawOffered(_)
-            | Notice::Played { .. }
-            | Notice::TakenBack { .. }
-            | Notice::Over(_) => None,
+            Notice::DrawDeclined(side) => Declined {
+                draw: Some(*side),
+                ..declined
+            },
+            Notice::DrawOffered(_) => Declined {
+                draw: None,
+                ..declined
+            },
+            Notice::TakeBackDeclined(side) => Declined {
+                take_back: Some(*side),
+                ..declined
+            },
+            Notice::TakeBackAsked(_) => Declined {
+                take_back: None,
+                ..declined
+            },
+            Notice::Played { .. } | Notice::TakenBack { .. } | Notice::Over(_) => {
+                Declined::default()
+            }
             _ => declined,
         })
 }

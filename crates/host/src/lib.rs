@@ -27,6 +27,7 @@ mod pool;
 mod progress;
 mod puzzles;
 mod ratings;
+mod replay;
 mod replica;
 mod reviews;
 mod room;

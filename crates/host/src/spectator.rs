@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tablut_arena::{Clock, Conduct, Match, Player, Said};
 use tablut_rules::{Rules, Side};
-use tablut_store::{Game, Store};
+use tablut_store::{Declined, Game, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::{HostError, Onlookers, Refused, SeatView, View, session::SessionCommand};
@@ -109,7 +109,7 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
         is_stopped: false,
         trouble: None,
         is_unserved: false,
-        declined: None,
+        declined: Declined::default(),
         onlookers: Onlookers::default(),
     })
 }

@@ -3,7 +3,7 @@
 use tablut_rules::{BySide, Move, Setup, Side};
 use tablut_store::{Entry, Game, Search, SeatPlayer, StoreError, TopPlayer, Viewer};
 
-use crate::{Host, audience::Audience, exchange, host::wall_clock_ms};
+use crate::{Host, audience::Audience, host::wall_clock_ms};
 
 /// A game counts as live for so long after something happened in it, in milliseconds.
 const LIVE_MS: i64 = 15 * 60 * 1000;
@@ -58,14 +58,22 @@ impl Spotlight {
         audience: &Audience,
     ) -> Result<Self, StoreError> {
         let store = host.store();
-        let mut live = Vec::new();
-        for game in store
+        let games = store
             .live_games(viewer, wall_clock_ms() - LIVE_MS, LIVE)
-            .await?
-        {
-            if let Some(one) = live_game(host, audience, game).await? {
-                live.push(one);
-            }
+            .await?;
+        let played = host.replay(&games.iter().collect::<Vec<_>>()).await?;
+        let mut live = Vec::new();
+        for (game, played) in games.into_iter().zip(played) {
+            let Some(played) = played else {
+                continue;
+            };
+            live.push(LiveGame {
+                setup: Setup::from(played.position()),
+                last: played.plies().last().map(|ply| ply.step),
+                spectators: audience.count(&game.id),
+                ratings: ratings(host, &game).await?,
+                game,
+            });
         }
         // Players first who are known to be strong, then what most people watch, then what moved last.
         live.sort_by_key(|one| {
@@ -104,26 +112,8 @@ fn strength(live: &LiveGame) -> u64 {
         .sum()
 }
 
-/// A live game with its board; nothing if it cannot be shown.
-async fn live_game(
-    host: &Host,
-    audience: &Audience,
-    game: Game,
-) -> Result<Option<LiveGame>, StoreError> {
-    let store = host.store();
-    let Some(rules) = host.rules(&game.rules) else {
-        return Ok(None);
-    };
-    let steps: Vec<Move> = store
-        .moves(&game.id)
-        .await?
-        .iter()
-        .map(|one| one.step)
-        .collect();
-    let start = game.setup.unwrap_or_else(|| Setup::from(&rules.start()));
-    let Ok(played) = exchange::play(rules, &start, &steps) else {
-        return Ok(None);
-    };
+/// How strong the players of a game are, as far as they are known.
+async fn ratings(host: &Host, game: &Game) -> Result<BySide<Option<u64>>, StoreError> {
     let mut ratings = BySide::both(None);
     for (side, seat) in &game.seats {
         let name = match (&seat.name, &seat.player) {
@@ -131,13 +121,7 @@ async fn live_game(
             (None, SeatPlayer::Person) => continue,
             (None, player) => player.to_string(),
         };
-        ratings[side] = store.rating_of(&game.rules, &name, side).await?;
+        ratings[side] = host.store().rating_of(&game.rules, &name, side).await?;
     }
-    Ok(Some(LiveGame {
-        setup: Setup::from(played.position()),
-        last: steps.last().copied(),
-        spectators: audience.count(&game.id),
-        ratings,
-        game,
-    }))
+    Ok(ratings)
 }

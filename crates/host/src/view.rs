@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tablut_arena::{Match, Player};
 use tablut_rules::{BySide, Outcome, Reason, Rules, Side, text::Lang};
-use tablut_store::Game;
+use tablut_store::{Declined, Game};
 
 /// One side's player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,8 +36,8 @@ pub struct View {
     pub trouble: Option<String>,
     /// Whether an engine is to move and none is there to think for it.
     pub is_unserved: bool,
-    /// Who has declined a draw just now.
-    pub declined: Option<Side>,
+    /// Who has said no just now.
+    pub declined: Declined,
     /// What those who only look are told of it.
     pub onlookers: Onlookers,
 }

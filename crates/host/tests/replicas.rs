@@ -132,11 +132,25 @@ async fn offers_reach_the_other_process(stores: Stores) {
     })
     .await;
     black.wish(Wish::DeclineDraw).await.unwrap();
-    until(&mut white, |view| view.declined == Some(Side::Attackers)).await;
+    until(&mut white, |view| {
+        view.declined.draw == Some(Side::Attackers)
+    })
+    .await;
     play(&white, 0, "e4d4").await;
     until(&mut black, |view| plies(view) == 1).await;
     white.wish(Wish::TakeBack).await.unwrap();
     until(&mut black, |view| view.play.take_back().is_some()).await;
+    black.wish(Wish::DeclineTakeBack).await.unwrap();
+    until(&mut white, |view| {
+        view.declined.take_back == Some(Side::Attackers)
+    })
+    .await;
+    // Who asks again has not been answered yet.
+    white.wish(Wish::TakeBack).await.unwrap();
+    until(&mut black, |view| {
+        view.play.take_back().is_some() && view.declined.take_back.is_none()
+    })
+    .await;
     black.wish(Wish::TakeBack).await.unwrap();
     until(&mut white, |view| plies(view) == 0).await;
     play(&white, 0, "e4f4").await;

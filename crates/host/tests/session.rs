@@ -91,11 +91,11 @@ async fn an_engine_answers_and_lets_moves_be_taken_back() {
     ticket.wish(Wish::OfferDraw).await.unwrap();
     let view = until(&mut ticket, |view| view.play.draw_offer().is_none()).await;
     assert_eq!(view.play.outcome(), None);
-    assert_eq!(view.declined, Some(Side::Attackers));
+    assert_eq!(view.declined.draw, Some(Side::Attackers));
     // The next move is another matter.
     ticket.wish(step("e4d4")).await.unwrap();
     until(&mut ticket, |view| {
-        plies(view) > 0 && view.declined.is_none()
+        plies(view) > 0 && view.declined.draw.is_none()
     })
     .await;
     ticket.wish(Wish::Resign).await.unwrap();

@@ -53,7 +53,7 @@ pub use game::{Game, GameFilter};
 pub use job::{JobClaim, JobCount, JobKind, NewJob, StoredJob};
 pub use learning::{PuzzleResult, PuzzleRun, PuzzleSettlement, PuzzleTry, StoredRating};
 pub use library::{NamedPosition, Saved};
-pub use live::{Advanced, Course, Live};
+pub use live::{Advanced, Course, Declined, Live};
 pub use location::Location;
 pub use notice::{StoreNotice, StudyNotice};
 pub use plant::{Planted, Planter};

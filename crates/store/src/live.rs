@@ -17,6 +17,15 @@ use crate::{
 /// How many beats a process may miss before it counts as dead.
 const MISSED_BEATS: u32 = 4;
 
+/// Who has said no just now, to what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Declined {
+    /// To a draw.
+    pub draw: Option<Side>,
+    /// To taking a move back.
+    pub take_back: Option<Side>,
+}
+
 /// How a game stands besides its moves, by the database's clock.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Live {
@@ -32,8 +41,8 @@ pub struct Live {
     pub draw_offer: Option<Side>,
     /// Who wants to take a move back.
     pub take_back: Option<Side>,
-    /// Who has declined a draw just now.
-    pub declined: Option<Side>,
+    /// Who has said no just now.
+    pub declined: Declined,
     /// For each side, the process by which its player has been there longest.
     pub present: BySide<Option<String>>,
     /// The last move, if this was read with it: most changes are one more move, for which nothing else need be
@@ -55,8 +64,8 @@ pub struct Course {
     pub draw_offer: Option<Side>,
     /// Who wants to take a move back.
     pub take_back: Option<Side>,
-    /// Who has declined a draw.
-    pub declined: Option<Side>,
+    /// Who has said no.
+    pub declined: Declined,
 }
 
 /// How a game stands after a change.
@@ -93,7 +102,10 @@ fn read_live(row: &AnyRow) -> Result<Live, StoreError> {
         stopped_ms: row.try_get("stopped_ms")?,
         draw_offer: side(row, "draw_offer")?,
         take_back: side(row, "take_back")?,
-        declined: side(row, "declined")?,
+        declined: Declined {
+            draw: side(row, "declined")?,
+            take_back: side(row, "take_back_declined")?,
+        },
         present: BySide {
             attackers: row.try_get("a_present")?,
             defenders: row.try_get("d_present")?,

@@ -1,6 +1,8 @@
 //! How games go on: moves made and taken back, clocks, the end.
 
-use sqlx::{Row, any::AnyRow, query};
+use std::collections::HashMap;
+
+use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_rules::{
     BySide, Move, Outcome, Side,
     record::{Record, Score},
@@ -85,8 +87,8 @@ impl Store {
             query(self.dialect(
                 "UPDATE game SET plies = $3, winner = $4, reason = $5, changed_ms = $6,
              version = version + 1, undone = undone + $7, turn_ms = COALESCE(stopped_ms, {now}) - $8, draw_offer = $9,
-             take_back = $10, declined = $11
-         WHERE id = $1 AND plies = $2 AND version = COALESCE($12, version) 
+             take_back = $10, declined = $11, take_back_declined = $12
+         WHERE id = $1 AND plies = $2 AND version = COALESCE($13, version)
          RETURNING version, turn_ms, {now} AS now_ms",
             ))
             .bind(game)
@@ -99,7 +101,8 @@ impl Store {
             .bind(course.and_then(|course| course.thought_ms))
             .bind(side(|course| course.draw_offer))
             .bind(side(|course| course.take_back))
-            .bind(side(|course| course.declined))
+            .bind(side(|course| course.declined.draw))
+            .bind(side(|course| course.declined.take_back))
             .bind(version),
         )
         .await?;
@@ -167,6 +170,41 @@ impl Store {
              WHERE game = $1 AND ply > $2 ORDER BY ply";
         let rows = self.rows(query(sql).bind(game).bind(plies as i64)).await?;
         read_moves(&rows)
+    }
+
+    /// The moves of several games, by id, with one question. A game with a move that cannot be read is
+    /// left out.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn steps_of(&self, games: &[&str]) -> Result<HashMap<String, Vec<Move>>, StoreError> {
+        if games.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let places: Vec<String> = (1..=games.len()).map(|n| format!("${n}")).collect();
+        let sql = format!(
+            "SELECT game, step FROM move WHERE game IN ({}) ORDER BY game, ply",
+            places.join(", ")
+        );
+        let question = query(AssertSqlSafe(sql));
+        let question = games.iter().fold(question, |all, &id| all.bind(id));
+        let mut steps: HashMap<String, Option<Vec<Move>>> = games
+            .iter()
+            .map(|&id| (id.into(), Some(Vec::new())))
+            .collect();
+        for row in self.rows(question).await? {
+            let (game, step): (String, String) = (row.try_get("game")?, row.try_get("step")?);
+            let known = steps.remove(&game).flatten();
+            let longer = known.zip(step.parse().ok()).map(|(mut known, step)| {
+                known.push(step);
+                known
+            });
+            steps.insert(game, longer);
+        }
+        let readable = steps.into_iter();
+        Ok(readable
+            .filter_map(|(game, steps)| Some((game, steps?)))
+            .collect())
     }
 
     /// A game as a record, with its moves, times and scores.

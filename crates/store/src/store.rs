@@ -50,6 +50,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0009_replicas.sql"),
     ),
     (10, "jobs", include_str!("../migrations/0010_jobs.sql")),
+    (
+        11,
+        "declined",
+        include_str!("../migrations/0011_declined.sql"),
+    ),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

@@ -73,6 +73,7 @@ stories! {
     a_study_that_was_changed_elsewhere_is_not_overwritten
     a_game_comes_back_with_every_move
     moves_taken_back_are_gone
+    the_moves_of_several_games_come_at_once
     a_game_that_went_on_elsewhere_is_not_overwritten
     the_first_to_sit_keeps_the_seat
     of_all_who_have_an_invitation_one_sits_down
@@ -477,6 +478,24 @@ async fn moves_taken_back_are_gone(store: &Store) {
     assert_eq!(store.moves("g").await.unwrap(), expected);
     store.advance("g", &progress(3, 0, &[]), 4).await.unwrap();
     assert!(store.moves("g").await.unwrap().is_empty());
+}
+
+async fn the_moves_of_several_games_come_at_once(store: &Store) {
+    for id in ["one", "two", "three"] {
+        store.create_game(&game(id, "ann")).await.unwrap();
+    }
+    let steps = ["e4-d4", "d1-c1", "e3-d3"];
+    let moves = steps.map(|step| made(step, None, None));
+    for (id, count) in [("one", 3), ("two", 1)] {
+        let played = progress(0, 0, &moves[..count]);
+        store.advance(id, &played, 5).await.unwrap();
+    }
+    let found = store.steps_of(&["two", "three", "nothing"]).await.unwrap();
+    assert_eq!(found["two"], [moves[0].step]);
+    assert!(found["three"].is_empty() && !found.contains_key("one"));
+    let found = store.steps_of(&["one"]).await.unwrap();
+    assert_eq!(found["one"], moves.map(|one| one.step));
+    assert!(store.steps_of(&[]).await.unwrap().is_empty());
 }
 
 async fn a_game_that_went_on_elsewhere_is_not_overwritten(store: &Store) {

@@ -335,7 +335,7 @@ export class App {
 
   askName() {
     const input = /** @type {HTMLInputElement} */ (h('input', {
-      value: this.welcome?.name ?? '', maxlength: 40, 'data-field': 'name', autocomplete: 'nickname',
+      value: this.welcome?.name ?? '', maxlength: 40, 'data-field': 'name', autocomplete: 'nickname', 'aria-label': t('yourName'),
     }));
     const dialog = openDialog(t('yourName'), h('p', { class: 'muted' }, t('nameHint')), input);
     const save = async () => {

@@ -48,6 +48,13 @@ export function playSound(name) {
   // Before the first press on a page browsers keep it silent, and what was due then is not played later.
   const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (navigator);
   if (!isAudible() || userActivation?.hasBeenActive === false) return;
+  // To get ready for the first one takes several frames; what it tells of is to be seen before.
+  if (context || document.hidden) ring(name);
+  else requestAnimationFrame(() => setTimeout(() => ring(name)));
+}
+
+/** @param {Sound} name */
+function ring(name) {
   try {
     context ??= new AudioContext();
   } catch {

@@ -860,6 +860,10 @@ yours: Array<SideName>,
  */
 plies: number,
 /**
+ * What is on the board of a game that is not over.
+ */
+setup: string | null,
+/**
  * How it ended.
  */
 outcome: OutcomeInfo | null,
@@ -944,6 +948,10 @@ drawDeclined: SideName | null,
  * Who asks to take a move back.
  */
 takeBack: SideName | null,
+/**
+ * Who has declined to let a move be taken back just now.
+ */
+takeBackDeclined: SideName | null,
 /**
  * Whether moves may be taken back.
  */

@@ -1,4 +1,5 @@
-//! The page's files: embedded in the program, compressed once, with names that change with their content.
+//! The page's files: embedded in the program, compressed when they are first needed, with names that change
+//! with their content.
 //!
 //! Each file is there under its plain name, which browsers ask about again each time, and those that the page
 //! needs also below `/a/` under a name with a hash, which they keep for ever. The page itself has its style inside and
@@ -7,7 +8,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     io::Write as _,
-    sync::LazyLock,
+    sync::{LazyLock, OnceLock},
 };
 
 use axum::{
@@ -63,22 +64,36 @@ struct Asset {
     lifetime: Lifetime,
     tag: String,
     plain: Bytes,
-    /// Compressed, if that is smaller.
-    brotli: Option<Bytes>,
-    gzip: Option<Bytes>,
+    /// Compressed, if that is smaller and was needed.
+    brotli: OnceLock<Option<Bytes>>,
+    gzip: OnceLock<Option<Bytes>>,
 }
 
 impl Asset {
     fn new(kind: &'static str, lifetime: Lifetime, plain: Bytes) -> Self {
-        let smaller = |bytes: Vec<u8>| (bytes.len() < plain.len()).then(|| Bytes::from(bytes));
         Self {
             kind,
             lifetime,
             tag: tag(&plain),
-            brotli: smaller(brotli(&plain, FILE_QUALITY)),
-            gzip: smaller(gzip(&plain, Compression::best())),
+            brotli: OnceLock::new(),
+            gzip: OnceLock::new(),
             plain,
         }
+    }
+
+    /// What is sent to those who understand a way to compress; nothing if that is not smaller.
+    fn compressed(&self, coding: Coding) -> Option<&Bytes> {
+        let plain = &self.plain;
+        let smaller = |bytes: Vec<u8>| (bytes.len() < plain.len()).then(|| Bytes::from(bytes));
+        let compressed = match coding {
+            Coding::Brotli => self
+                .brotli
+                .get_or_init(|| smaller(brotli(plain, FILE_QUALITY))),
+            Coding::Gzip => self
+                .gzip
+                .get_or_init(|| smaller(gzip(plain, Compression::best()))),
+        };
+        compressed.as_ref()
     }
 }
 
@@ -247,9 +262,13 @@ impl Coding {
     }
 }
 
-/// Compresses everything now, so that the first visitor does not wait for it.
+/// Compresses now what the first visitor would wait for: the script, as nearly all browsers want it. The rest
+/// is small, or rarely asked for.
 pub(crate) fn prepare() {
-    LazyLock::force(&ASSETS);
+    let script = url("app.js").map(|url| url.trim_start_matches('/'));
+    if let Some(script) = script.and_then(|name| ASSETS.files.get(name)) {
+        script.compressed(Coding::Brotli);
+    }
 }
 
 /// Adds the headers that every answer has, unless it has its own.
@@ -270,10 +289,10 @@ pub(crate) fn protect(headers: &mut HeaderMap) {
 pub(crate) fn file(path: &str, request: &HeaderMap) -> Option<Response<Body>> {
     let asset = ASSETS.files.get(path)?;
     let coding = Coding::accepted(request);
-    let (bytes, coding) = match (coding, &asset.brotli, &asset.gzip) {
-        (Some(Coding::Brotli), Some(bytes), _) => (bytes, coding),
-        (Some(Coding::Gzip), _, Some(bytes)) => (bytes, coding),
-        _ => (&asset.plain, None),
+    let compressed = coding.and_then(|coding| asset.compressed(coding));
+    let (bytes, coding) = match compressed {
+        Some(bytes) => (bytes, coding),
+        None => (&asset.plain, None),
     };
     let mut response = send(
         bytes.clone(),
@@ -282,8 +301,7 @@ pub(crate) fn file(path: &str, request: &HeaderMap) -> Option<Response<Body>> {
         &asset.tag,
         request,
     );
-    let is_compressible = asset.brotli.is_some() || asset.gzip.is_some();
-    name_coding(response.headers_mut(), coding, is_compressible);
+    name_coding(response.headers_mut(), coding);
     Some(response)
 }
 
@@ -355,7 +373,7 @@ pub(crate) fn respond_text(
         None => plain,
     };
     let mut response = send(bytes, kind, Lifetime::Checked, &tag, request);
-    name_coding(response.headers_mut(), coding, true);
+    name_coding(response.headers_mut(), coding);
     response
 }
 
@@ -399,15 +417,13 @@ fn send(
     response
 }
 
-fn name_coding(headers: &mut HeaderMap, coding: Option<Coding>, varies: bool) {
+fn name_coding(headers: &mut HeaderMap, coding: Option<Coding>) {
     if let Some(coding) = coding {
         let word = HeaderValue::from_static(coding.word());
         headers.insert(header::CONTENT_ENCODING, word);
     }
-    if varies {
-        let name = HeaderValue::from_static("accept-encoding");
-        headers.insert(header::VARY, name);
-    }
+    let name = HeaderValue::from_static("accept-encoding");
+    headers.insert(header::VARY, name);
 }
 
 #[cfg(test)]
@@ -502,7 +518,10 @@ mod tests {
             }
             let is_text = asset.kind.starts_with("text/");
             assert!(
-                !is_text || asset.brotli.is_some() && asset.gzip.is_some(),
+                !is_text
+                    || [Coding::Brotli, Coding::Gzip]
+                        .into_iter()
+                        .all(|coding| asset.compressed(coding).is_some()),
                 "{path}"
             );
         }

@@ -207,8 +207,9 @@ pub(crate) fn game_state(view: &View, seats: BySide<bool>, visitor: &str, lang: 
         },
         draw_offer: view.play.draw_offer(),
         unserved: view.is_unserved,
-        draw_declined: view.declined,
+        draw_declined: view.declined.draw,
         take_back: view.play.take_back(),
+        take_back_declined: view.declined.take_back,
         take_backs: view.game.take_backs,
         outcome: outcome.map(|outcome| outcome_info(outcome, lang)),
         rematch: view.game.rematch.clone(),
@@ -235,8 +236,13 @@ fn yours(seats: BySide<bool>) -> Vec<Side> {
     held.collect()
 }
 
-/// A game in a visitor's list.
-pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
+/// A game in a visitor's list, and what is on its board if that is wanted.
+pub(crate) fn game_entry(
+    game: &Game,
+    board: Option<Setup>,
+    visitor: &str,
+    lang: Lang,
+) -> GameEntry {
     let seats = game.seats.as_ref();
     let held = seats.map(|seat| seat.holder.as_deref() == Some(visitor));
     GameEntry {
@@ -255,6 +261,7 @@ pub(crate) fn game_entry(game: &Game, visitor: &str, lang: Lang) -> GameEntry {
         }),
         yours: yours(held),
         plies: game.plies,
+        setup: board.map(|setup| setup.to_string()),
         outcome: game.outcome.map(|outcome| outcome_info(outcome, lang)),
         changed_ms: game.changed_ms,
     }

@@ -11,8 +11,8 @@ use tablut_web::{
     Config, Running,
     client::{Client, ClientError},
     message::{
-        AnnotationInfo, Answer, Ask, DrawingInfo, LangName, NewGame, OpponentName, PositionInfo,
-        StudyEdit, WishName,
+        AnnotationInfo, Answer, Ask, DrawingInfo, GameEntry, LangName, NewGame, OpponentName,
+        PositionInfo, StudyEdit, WishName,
     },
     serve,
 };
@@ -150,6 +150,13 @@ async fn join(client: &mut Client, game: &str, secret: Option<String>) {
     let game = game.to_string();
     client.ask(Ask::Join { game, secret }).await.unwrap();
     client.next_state().await.unwrap();
+}
+
+async fn listed(client: &mut Client) -> Vec<GameEntry> {
+    match client.ask(Ask::Games).await.unwrap() {
+        Answer::Games(games) => games,
+        other => panic!("{other:?}"),
+    }
 }
 
 fn refusal<T: std::fmt::Debug>(result: Result<T, ClientError>) -> String {
@@ -623,4 +630,25 @@ async fn a_quick_move_does_not_wait_for_twenty_who_want_a_minute_each() {
     println!("the engine moved after {:?}", begin.elapsed());
     assert!(others.iter().all(|other| !other.is_finished()));
     others.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_list_shows_what_is_on_the_boards_of_games_that_go_on() {
+    let server = start().await;
+    let mut ann = visitor(&server, "ann").await;
+    let game = make(&mut ann, new_game(OpponentName::Screen, ""))
+        .await
+        .unwrap();
+    join(&mut ann, &game, None).await;
+    let start = listed(&mut ann).await.remove(0).setup.unwrap();
+    assert_eq!(Some(start), ann.state.as_ref().map(|one| one.setup.clone()));
+    let step = "e4d4".to_string();
+    ann.ask(Ask::Move { ply: 0, step }).await.unwrap();
+    let entry = listed(&mut ann).await.remove(0);
+    let setup = entry.setup.unwrap();
+    assert!(setup.starts_with("3bbb3/4b4/4w4/b2w4b/"), "{setup}");
+    let wish = WishName::Resign;
+    ann.ask(Ask::Wish { wish }).await.unwrap();
+    let over = listed(&mut ann).await.remove(0);
+    assert!(over.outcome.is_some() && over.setup.is_none());
 }

@@ -1,6 +1,6 @@
 //! Games that several processes show: who is there, whose clock runs, who hears of it.
 
-use tablut_store::{Course, Live, ProcessReport, StoreNotice};
+use tablut_store::{Course, Declined, Live, ProcessReport, StoreNotice};
 
 use super::*;
 
@@ -33,6 +33,11 @@ async fn begun(store: &Store) -> Live {
     live(store, "g").await
 }
 
+const DECLINED: Declined = Declined {
+    draw: Some(Side::Defenders),
+    take_back: Some(Side::Attackers),
+};
+
 /// The change that a move makes, for a version.
 fn one_move(version: u64) -> Progress {
     let course = Course {
@@ -40,7 +45,7 @@ fn one_move(version: u64) -> Progress {
         thought_ms: Some(1234),
         draw_offer: Some(Side::Attackers),
         take_back: None,
-        declined: Some(Side::Defenders),
+        declined: DECLINED,
     };
     Progress {
         course: Some(course),
@@ -96,7 +101,7 @@ pub(crate) async fn whoever_writes_to_another_version_is_refused(store: &Store) 
     assert!((1234..60_000).contains(&thought), "{thought}");
     assert_eq!(
         (after.draw_offer, after.take_back, after.declined),
-        (Some(Side::Attackers), None, Some(Side::Defenders))
+        (Some(Side::Attackers), None, DECLINED)
     );
     let back = Progress {
         course: one_move(after.version).course,

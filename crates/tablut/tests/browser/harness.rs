@@ -296,9 +296,30 @@ impl Browser {
         }
     }
 
+    /// Carries a piece from square to square as a hand does: around its target in so many small moves, each of
+    /// which takes a while.
+    pub(crate) async fn carry(&self, from: &str, to: &str, (moves, pace): (usize, Duration)) {
+        let (start, end) = (self.place(from).await, self.place(to).await);
+        let mut path = vec![start];
+        for n in 1..moves {
+            let part = n as f64 / moves as f64;
+            let (sin, cos) = (part * 4.0 * std::f64::consts::PI).sin_cos();
+            let away = 60.0 * (1.0 - part);
+            let x = start.0 + (end.0 - start.0) * part + away * sin;
+            let y = start.1 + (end.1 - start.1) * part + away * (1.0 - cos);
+            path.push((x.round(), y.round()));
+        }
+        path.push(end);
+        self.mouse_at(MOUSE_BUTTON_LEFT, &path, pace).await;
+    }
+
     async fn mouse(&self, button: u64, path: &[(f64, f64)]) {
+        self.mouse_at(button, path, Duration::ZERO).await;
+    }
+
+    async fn mouse_at(&self, button: u64, path: &[(f64, f64)], pace: Duration) {
         let to = |&(x, y): &(f64, f64)| PointerAction::MoveTo {
-            duration: Some(Duration::ZERO),
+            duration: Some(pace),
             x,
             y,
         };
@@ -391,17 +412,21 @@ impl Browser {
         self.client.execute(script, Vec::new()).await.unwrap();
     }
 
-    /// Gives the window another shape; a small one is a phone's or a tablet's, with fingers.
-    pub(crate) async fn resize(&self, width: u32, height: u32) {
-        let is_touched = width.min(height) < 800 && width < 1200;
-        let order = json!({
-            "cmd": "Emulation.setDeviceMetricsOverride",
-            "params": { "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched },
-        });
+    /// Gives the browser an order of its own protocol, which WebDriver does not have.
+    pub(crate) async fn tell(&self, order: &str, parameters: &Value) {
+        let order = json!({ "cmd": order, "params": parameters });
         let session = self.client.session_id().await.unwrap().unwrap();
         let address = format!("127.0.0.1:{}", self.port);
         let path = format!("/session/{session}/goog/cdp/execute");
         post(&address, &path, &order.to_string());
+    }
+
+    /// Gives the window another shape; a small one is a phone's or a tablet's, with fingers.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let is_touched = width.min(height) < 800 && width < 1200;
+        let shape = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched });
+        self.tell("Emulation.setDeviceMetricsOverride", &shape)
+            .await;
         let script = format!("return innerWidth === {width} && innerHeight === {height}");
         self.until(&script, &json!(true)).await;
     }

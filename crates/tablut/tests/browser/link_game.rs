@@ -63,6 +63,13 @@ async fn a_game_by_link_survives_a_reload_and_a_killed_server() {
     // Take back and draw need both.
     bob.act("take-back").await;
     ann.says(".offer", "Black wants to take a move back.").await;
+    ann.act("decline").await;
+    bob.says(
+        "[data-part=\"take-back-declined\"]",
+        "White does not let you take the move back.",
+    )
+    .await;
+    bob.act("take-back").await;
     ann.act("accept").await;
     eve.moves(3).await;
     bob.says(".turn", "Your turn").await;

@@ -57,23 +57,28 @@ const STUDY: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Rules \"ashton\"]\n\n\
 pub(crate) async fn look(browser: &Browser, name: &str, theme: &str) {
     for (width, height) in SIZES {
         browser.resize(width, height).await;
-        browser.until(FITS, &json!(true)).await;
-        if width < 900 {
-            let small = browser.client.execute(SMALL, Vec::new()).await.unwrap();
-            assert_eq!(small, json!([]), "{name} at {width}x{height}");
-        }
+        check(browser, name, (width, height), theme).await;
         if name == "game" || name == "end" || name.starts_with("analysis") {
             let hidden = browser.client.execute(HIDDEN, Vec::new()).await.unwrap();
             assert_eq!(hidden, json!([]), "{name} at {width}x{height}");
         }
-        browser
-            .picture(&format!("{name}-{width}x{height}-{theme}"))
-            .await;
     }
     for (width, height) in [(390, 844), (1280, 900)] {
         browser.resize(width, height).await;
         judge(browser, &format!("{name} at {width}x{height}, {theme}")).await;
     }
+}
+
+/// A screen fits a window that has just got its size, and fingers find what they press.
+pub(crate) async fn check(browser: &Browser, name: &str, (width, height): (u32, u32), theme: &str) {
+    browser.until(FITS, &json!(true)).await;
+    if width < 900 {
+        let small = browser.client.execute(SMALL, Vec::new()).await.unwrap();
+        assert_eq!(small, json!([]), "{name} at {width}x{height}");
+    }
+    browser
+        .picture(&format!("{name}-{width}x{height}-{theme}"))
+        .await;
 }
 
 /// Lets axe-core look at a screen.

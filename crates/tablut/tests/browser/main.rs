@@ -30,7 +30,9 @@ mod screen_game;
 #[path = "../server/mod.rs"]
 mod server;
 mod sharing;
+mod speed;
 mod study;
 mod tournament;
 mod visitors;
+mod windows;
 mod workers;

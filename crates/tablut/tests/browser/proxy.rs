@@ -3,22 +3,27 @@
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},
-    sync::{Arc, Condvar, Mutex},
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::Duration,
 };
 
-/// Whether the line is frozen.
+/// What a line knows: whether it is frozen, and how much came over it.
 #[derive(Default)]
-struct Ice {
+struct Line {
     frozen: Mutex<bool>,
     thawed: Condvar,
+    /// Bytes from the server to pages.
+    sent: AtomicU64,
 }
 
 /// Forwards connections to a server until it is told to freeze.
 pub(crate) struct Proxy {
     pub(crate) url: String,
-    ice: Arc<Ice>,
+    line: Arc<Line>,
 }
 
 impl Proxy {
@@ -46,37 +51,42 @@ impl Proxy {
         let targets: Vec<String> = servers.iter().map(address).collect();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
-        let ice = Arc::<Ice>::default();
-        let shared = Arc::clone(&ice);
+        let line = Arc::<Line>::default();
+        let shared = Arc::clone(&line);
         // It ends with the test's process.
         thread::spawn(move || {
             for page in listener.incoming().flatten() {
-                let (targets, ice) = (targets.clone(), Arc::clone(&shared));
-                thread::spawn(move || connect(page, &targets, &ice, delay));
+                let (targets, line) = (targets.clone(), Arc::clone(&shared));
+                thread::spawn(move || connect(page, &targets, &line, delay));
             }
         });
-        Self { url, ice }
+        Self { url, line }
+    }
+
+    /// How many bytes pages got so far.
+    pub(crate) fn sent(&self) -> u64 {
+        self.line.sent.load(Ordering::Relaxed)
     }
 
     pub(crate) fn freeze(&self) {
-        *self.ice.frozen.lock().unwrap() = true;
+        *self.line.frozen.lock().unwrap() = true;
     }
 
     pub(crate) fn thaw(&self) {
-        *self.ice.frozen.lock().unwrap() = false;
-        self.ice.thawed.notify_all();
+        *self.line.frozen.lock().unwrap() = false;
+        self.line.thawed.notify_all();
     }
 }
 
-impl Ice {
+impl Line {
     fn wait(&self) {
         let frozen = self.frozen.lock().unwrap();
         drop(self.thawed.wait_while(frozen, |frozen| *frozen).unwrap());
     }
 }
 
-fn connect(page: TcpStream, targets: &[String], ice: &Arc<Ice>, delay: Duration) {
-    ice.wait();
+fn connect(page: TcpStream, targets: &[String], line: &Arc<Line>, delay: Duration) {
+    line.wait();
     let server = targets
         .iter()
         .find_map(|target| TcpStream::connect(target).ok());
@@ -84,17 +94,21 @@ fn connect(page: TcpStream, targets: &[String], ice: &Arc<Ice>, delay: Duration)
         return;
     };
     let (from, to) = (page.try_clone().unwrap(), server.try_clone().unwrap());
-    let other = Arc::clone(ice);
-    thread::spawn(move || pump(from, to, &other, delay));
-    pump(server, page, ice, delay);
+    let other = Arc::clone(line);
+    thread::spawn(move || pump(from, to, &other, delay, |_| ()));
+    let count = |bytes| {
+        line.sent.fetch_add(bytes, Ordering::Relaxed);
+    };
+    pump(server, page, line, delay, count);
 }
 
-fn pump(mut from: TcpStream, mut to: TcpStream, ice: &Ice, delay: Duration) {
+fn pump(mut from: TcpStream, mut to: TcpStream, line: &Line, delay: Duration, count: impl Fn(u64)) {
     let mut bytes = [0; 16 * 1024];
     loop {
         let read = from.read(&mut bytes).unwrap_or(0);
-        ice.wait();
+        line.wait();
         thread::sleep(delay);
+        count(read as u64);
         if read == 0 || to.write_all(&bytes[..read]).is_err() {
             let _ = to.shutdown(std::net::Shutdown::Both);
             let _ = from.shutdown(std::net::Shutdown::Both);

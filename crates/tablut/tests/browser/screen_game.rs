@@ -21,6 +21,23 @@ async fn two_people_play_on_one_screen_by_click_and_by_drag() {
     browser.piece("c1", Some("b")).await;
     browser.says("[data-clock=\"black\"]", "3:0").await;
     browser.find("[data-clock=\"white\"].running").await;
+    // The start page shows the game as it stands, and leads back to it.
+    browser.go("#").await;
+    let there = "a.tile[href^=\"#game/\"]";
+    browser
+        .find(&format!(
+            "{there} .miniature .attacker[cx=\"2.5\"][cy=\"0.5\"]"
+        ))
+        .await;
+    assert!(
+        !browser
+            .has(&format!(
+                "{there} .miniature .attacker[cx=\"3.5\"][cy=\"0.5\"]"
+            ))
+            .await
+    );
+    browser.click(there).await;
+    browser.says(".turn", "White to move").await;
     // One press does not end a game on one screen.
     browser.act("offer-draw").await;
     browser.says(".question", "Agree on a draw?").await;

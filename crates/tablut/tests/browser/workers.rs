@@ -47,6 +47,11 @@ async fn a_move_comes_from_another_worker_when_one_is_killed_and_the_administrat
     let at = async |path: &str| Browser::at(&url, path, Window::Desk, "en").await;
 
     let admin = at("#admin").await;
+    admin.find("[data-field=\"admin-token\"]").await;
+    for theme in ["light", "dark"] {
+        set_theme(&admin, theme).await;
+        look(&admin, "admin-door", theme).await;
+    }
     admin.fill("admin-token", "a guess").await;
     admin.act("administer").await;
     admin.find("[data-field=\"admin-token\"]").await;
@@ -78,6 +83,10 @@ async fn a_move_comes_from_another_worker_when_one_is_killed_and_the_administrat
     let worker = "const rows = [...document.querySelectorAll('[data-process]')];
         rows.find((row) => row.innerText.includes('games')).querySelector('[data-act=\"drain\"]').click()";
     admin.client.execute(worker, Vec::new()).await.unwrap();
+    for theme in ["light", "dark"] {
+        set_theme(&admin, theme).await;
+        look(&admin, "drain", theme).await;
+    }
     admin.act("drain-now").await;
     assert!(second.0.wait().unwrap().success());
 }

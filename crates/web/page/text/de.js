@@ -172,6 +172,7 @@ export default {
   reallyDraw: 'Auf Remis einigen?',
   keepPlaying: 'Weiterspielen',
   drawDeclined: '{who} lehnt das Remis ab.',
+  takeBackDeclined: '{who} lässt dich den Zug nicht zurücknehmen.',
   cancelGame: 'Partie absagen',
   tuichuMany: { one: 'Tuichu! {n} Weg ist frei', other: 'Tuichu! {n} Wege sind frei' },
   premoveSet: 'Geplant: {step}',

@@ -171,6 +171,7 @@ export default {
   reallyDraw: 'Agree on a draw?',
   keepPlaying: 'Keep playing',
   drawDeclined: '{who} declines the draw.',
+  takeBackDeclined: '{who} does not let you take the move back.',
   cancelGame: 'Cancel the game',
   tuichuMany: { one: 'Tuichu! {n} way out', other: 'Tuichu! {n} ways out' },
   premoveSet: 'Planned: {step}',

@@ -172,6 +172,7 @@ export default {
   reallyDraw: 'Patta d’accordo?',
   keepPlaying: 'Continua',
   drawDeclined: '{who}: patta rifiutata.',
+  takeBackDeclined: '{who} non ti lascia ritirare la mossa.',
   cancelGame: 'Annulla la partita',
   tuichuMany: { one: 'Tuichu! {n} via di fuga', many: 'Tuichu! {n} vie di fuga', other: 'Tuichu! {n} vie di fuga' },
   premoveSet: 'Prevista: {step}',

@@ -225,7 +225,7 @@ export class HomeView {
     const daily = puzzles?.puzzles.daily;
     const board = (rules = this.rules, setup = this.start) => miniature(this.app.set(rules), parse(setup).pieces);
     this.cards.replaceChildren(
-      ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board())] : []),
+      ...(open ? [tile(`#game/${open.game}`, t('yourGame'), this.names(open), t('movesCount', { n: open.plies }), board(open.rules, open.setup ?? this.app.set(open.rules).start))] : []),
       ...(live ? [tile(`#tournament/${live.id}`, t('liveNow'), live.name, t('gamesPlayed', { played: live.played, games: live.games }), board())] : []),
       ...(daily ? [tile(`#puzzle/${encodeURIComponent(this.rules)}/daily`, t('learn'), t('dailyPuzzle'), t(daily[1] === null ? 'dailyOpen' : daily[1] === 'solved' ? 'dailySolved' : 'dailyTried'), board(this.rules, puzzle?.board.setup))] : []));
   }

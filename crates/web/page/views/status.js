@@ -62,6 +62,7 @@ function offers(view, game) {
   if (isTheirs(game.drawDeclined)) lines.push(say(t('drawDeclined', { who: t(other(game.yours[0])) }), 'draw-declined'));
   if (isTheirs(game.takeBack)) lines.push(answer(t('takeBackAsked', { who: t(other(game.yours[0])) }), 'takeBack', 'declineTakeBack'));
   if (isMine(game.takeBack)) lines.push(say(t('takeBackWaiting'), 'take-back-waiting'));
+  if (isTheirs(game.takeBackDeclined)) lines.push(say(t('takeBackDeclined', { who: t(other(game.yours[0])) }), 'take-back-declined'));
   return lines;
 }
 

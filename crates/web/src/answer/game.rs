@@ -7,23 +7,36 @@ use tablut_host::{
     HostError, Opponent, Terms, Ticket,
     speech::{self, Phrase},
 };
-use tablut_rules::{BySide, Side};
-use tablut_store::{GameFilter, StoreError};
+use tablut_rules::{BySide, Setup, Side};
+use tablut_store::{Game, GameFilter, StoreError};
 
 use super::{Answered, LIST, Visit};
 use crate::{
     crowd::Deed,
-    message::{Answer, NewGame, OpponentName, Problem, WishName},
+    message::{Answer, GameEntry, NewGame, OpponentName, Problem, WishName},
     state,
 };
 
 impl Visit {
     pub(super) async fn games(&self) -> Answered {
         let store = self.host.store();
-        let id = &self.visitor.id;
-        let games = self.kept(store.games_of(id, GameFilter::All, LIST).await)?;
-        let entry = |game| state::game_entry(game, id, self.lang);
-        Ok(Answer::Games(games.iter().map(entry).collect()))
+        let games = store.games_of(&self.visitor.id, GameFilter::All, LIST);
+        let games = self.kept(games.await)?;
+        Ok(Answer::Games(self.entries(&games).await?))
+    }
+
+    /// Games for a list. Only the boards of those that are not over are shown there, and only these are
+    /// played again.
+    pub(super) async fn entries(&self, games: &[Game]) -> Result<Vec<GameEntry>, Problem> {
+        let open: Vec<&Game> = games.iter().filter(|game| game.outcome.is_none()).collect();
+        let mut played = self.kept(self.host.replay(&open).await)?.into_iter();
+        let entry = |game: &Game| {
+            let is_open = game.outcome.is_none();
+            let played = is_open.then(|| played.next()).flatten().flatten();
+            let board = played.map(|played| Setup::from(played.position()));
+            state::game_entry(game, board, &self.visitor.id, self.lang)
+        };
+        Ok(games.iter().map(entry).collect())
     }
 
     pub(super) async fn join(&mut self, game: &str, secret: Option<&str>) -> Answered {

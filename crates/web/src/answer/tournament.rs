@@ -8,7 +8,7 @@ use tablut_host::{
 use super::{Answered, Visit};
 use crate::{
     message::{Answer, Problem},
-    state, tournament,
+    tournament,
 };
 
 /// How many games of the contest's ports are shown.
@@ -35,12 +35,11 @@ impl Visit {
             }
         }
         let store = self.host.store();
-        let games = store.refereed_games(REFEREED).await;
-        let entry = |game| state::game_entry(game, &self.visitor.id, self.lang);
+        let games = self.kept(store.refereed_games(REFEREED).await)?;
         Ok(Answer::Tournaments {
             list: entries,
             archived,
-            refereed: self.kept(games)?.iter().map(entry).collect(),
+            refereed: self.entries(&games).await?,
         })
     }
 

@@ -22,6 +22,8 @@ pub struct GameEntry {
     pub yours: Vec<Side>,
     /// How many moves were made.
     pub plies: usize,
+    /// What is on the board of a game that is not over.
+    pub setup: Option<String>,
     /// How it ended.
     pub outcome: Option<OutcomeInfo>,
     /// When something last happened.
@@ -105,6 +107,9 @@ pub struct GameState {
     /// Who asks to take a move back.
     #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
     pub take_back: Option<Side>,
+    /// Who has declined to let a move be taken back just now.
+    #[cfg_attr(test, ts(as = "Option<super::declaration::SideName>"))]
+    pub take_back_declined: Option<Side>,
     /// Whether moves may be taken back.
     pub take_backs: bool,
     /// How it ended.
