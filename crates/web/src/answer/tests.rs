@@ -17,7 +17,8 @@ use crate::{
     crowd::Traffic,
     message::{
         CorrectionAsk, FoundInfo, HelpName, InquiryAsk, LangName, LessonName, NewGame,
-        OpponentName, PuzzleChoice, SearchAsk, ServerEvent, StudyEdit, TournamentWish, WishName,
+        OpponentName, PuzzleChoice, SearchAsk, ServerEvent, ServerMessage, StudyEdit,
+        TournamentWish, WishName,
         declaration::{answer_name, answer_of, ask_name, ask_names},
     },
 };
@@ -145,11 +146,48 @@ async fn a_game_that_is_gone_is_said_to_be_lost() {
                 );
                 break;
             }
-            PageNews::Hint(..) | PageNews::Found(_) | PageNews::Study(_) => panic!("nobody asked"),
+            _ => panic!("nobody asked"),
         }
     }
     let (ply, step) = (0, "e4d4".to_string());
     visit.ask(Ask::Move { ply, step }).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn all_who_only_look_share_one_text_in_each_language_and_whoever_made_the_game_has_their_own()
+{
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let host = Host::new(store, Limits::default());
+    let mut maker = Visit::of_ann(&host);
+    let ask = Ask::NewGame(NewGame::by_link("none"));
+    let Answer::Game { game } = maker.ask(ask).await.unwrap() else {
+        panic!("no game");
+    };
+    let join = || Ask::Join {
+        game: game.clone(),
+        secret: None,
+    };
+    maker.ask(join()).await.unwrap();
+    let mut texts = Vec::new();
+    for (name, lang) in [("bob", Lang::En), ("cid", Lang::En), ("dan", Lang::De)] {
+        let mut onlooker = Visit::of_ann(&host);
+        (onlooker.visitor, onlooker.lang) = (Visitor::new(name), lang);
+        onlooker.ask(join()).await.unwrap();
+        let PageNews::Onlooker(text) = onlooker.news().await else {
+            panic!("{name} does not only look");
+        };
+        let message: ServerMessage = serde_json::from_str(&text).unwrap();
+        let ServerMessage::Event(ServerEvent::State(state)) = message else {
+            panic!("{text}");
+        };
+        assert_eq!((&state.game, &state.invitation), (&game, &None));
+        texts.push(text);
+    }
+    assert!(Arc::ptr_eq(&texts[0], &texts[1]) && !Arc::ptr_eq(&texts[0], &texts[2]));
+    let PageNews::State(state) = maker.news().await else {
+        panic!("who made the game is told how others come to it");
+    };
+    assert!(state.invitation.is_some());
 }
 
 /// A move in the tree of a study, or on the board without a name.
