@@ -127,10 +127,10 @@ mod tests {
 
     #[test]
     fn the_colours_are_those_of_the_page() {
-        let style = include_str!("../../web/page/style.css");
+        let style = include_str!("../../web/page/style/page.css");
         for (name, light, dark) in NAMED {
             let wanted = format!("--{name}: light-dark({light}, {dark});");
-            assert!(style.contains(&wanted), "style.css lacks {wanted}");
+            assert!(style.contains(&wanted), "page.css lacks {wanted}");
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::bundle::bundle;
 struct Page;
 
 /// The places in `index.html` that the server changes.
-const STYLE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
+const STYLE: &str = "<link rel=\"stylesheet\" href=\"";
 const LANG: &str = "<html lang=\"en\">";
 const MAIN: &str = "<main id=\"main\" tabindex=\"-1\"></main>";
 
@@ -131,7 +131,7 @@ impl Assets {
                 urls.insert(path.into_owned(), url);
             }
         }
-        let mut page = text("index.html").unwrap_or_default();
+        let (mut page, style) = with_style(&text("index.html").unwrap_or_default());
         // A test bundles; were it to fail all the same, browsers can load the modules one by one.
         if let Ok(script) = bundle("app.js", &|path| text(path), &urls) {
             let url = lasting(&mut files, "app.js", script.into());
@@ -144,9 +144,6 @@ impl Assets {
         page = page
             .replace(" href=\"", " href=\"/")
             .replace(" href=\"//", " href=\"/");
-        let link = STYLE.replace("style.css", "/style.css");
-        let style = text("style.css").unwrap_or_default();
-        page = page.replace(&link, &format!("<style>{style}</style>"));
         Self {
             files,
             policy: policy(&style),
@@ -154,6 +151,21 @@ impl Assets {
             urls,
         }
     }
+}
+
+/// A page with the text of its style sheets in place of the first link to one, in their order; and that text.
+fn with_style(page: &str) -> (String, String) {
+    let links = || page.lines().filter_map(|line| line.strip_prefix(STYLE));
+    let paths = links().filter_map(|rest| rest.split('"').next());
+    let style: String = paths.filter_map(text).collect();
+    let Some(begin) = page.find(STYLE) else {
+        return (page.into(), style);
+    };
+    let (head, rest) = page.split_at(begin);
+    let others = rest.lines().filter(|line| !line.starts_with(STYLE));
+    let others: Vec<&str> = others.collect();
+    let page = format!("{head}<style>{style}</style>\n{}\n", others.join("\n"));
+    (page, style)
 }
 
 /// What the browser may do with our pages: nothing but run our own scripts and talk to us.
@@ -542,7 +554,7 @@ mod tests {
             page.contains("<html lang=\"it\">") && page.contains("<meta name=\"x\"></head>")
                 || page.contains("<meta name=\"x\"><link")
         );
-        assert!(!page.contains("href=\"style.css\"") && !page.contains("src=\"app.js\""));
+        assert!(!page.contains("rel=\"stylesheet\"") && !page.contains("src=\"app.js\""));
         let urls = page.split(['"']).filter(|part| part.starts_with("/a/"));
         let urls: Vec<&str> = urls.collect();
         for part in ["/a/app.", "/a/text/it.", "/a/icon."] {

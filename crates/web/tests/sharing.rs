@@ -287,7 +287,7 @@ async fn only_boards_for_other_sites_may_be_framed() {
     for path in [
         "/",
         "/game/x",
-        "/style.css",
+        "/style/page.css",
         "/image/analysis/ashton.svg",
         "/nothing",
     ] {
