@@ -157,7 +157,7 @@ impl Embedded<'_> {
             "<!doctype html>\n<html lang=\"{lang}\" class=\"{theme}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<link rel=\"stylesheet\" href=\"{style}\">\n</head>\n<body>\n<main>\n\
-             <p><strong>{title}</strong> <span class=\"muted\">{note}</span></p>\n\
+             <h1>{title} <span class=\"muted\">{note}</span></h1>\n\
              <div class=\"board\">{picture}</div>\n<nav>{steps}\
              <a class=\"open\" href=\"/{path}{query}\" target=\"_blank\" rel=\"noopener\">{open}</a></nav>\n\
              </main>\n</body>\n</html>\n",
