@@ -82,8 +82,8 @@ export function invitation(view, game) {
     }),
     button(t('copyLink'), () => view.copy(text), hook === 'play' ? { class: 'main' } : {}));
   return h('div', { class: 'invitation', 'data-part': 'invitation' },
-    h('h2', {}, t('invite')), h('p', { class: 'muted' }, t('inviteHint')),
-    isOnlyHere && h('p', { class: 'note' }, t('onlyHere')), link(`${path}#${game.invitation}`, 'play'),
+    h('h2', {}, t('invite')), link(`${path}#${game.invitation}`, 'play'), h('p', { class: 'muted' }, t('inviteHint')),
+    isOnlyHere && h('p', { class: 'note' }, t('onlyHere')),
     h('h3', {}, t('watchLink')), link(path, 'watch'),
     h('div', { class: 'actions' }, button(t('cancelGame'), () => view.cancel(), { 'data-act': 'cancel-game' })));
 }

@@ -88,6 +88,9 @@ struct Figures {
     watched: Option<Times>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kb_per_game: Option<u64>,
+    /// What all servers hold at the end, games and all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kb_in_all: Option<u64>,
     /// Processor time for each move, in milliseconds: of all servers, and of the bench's own database.
     #[serde(skip_serializing_if = "Option::is_none")]
     server_cpu_ms: Option<f64>,
@@ -394,6 +397,7 @@ impl Arguments {
             watched: (!watched.is_empty()).then(|| Times::of(&watched)),
             kb_per_game: memory
                 .map(|(before, after)| after.saturating_sub(before) / u64::from(games)),
+            kb_in_all: memory.map(|(_, after)| after),
             server_cpu_ms: cpus.0,
             database_cpu_ms: cpus.1,
             quick,
@@ -456,8 +460,12 @@ impl Figures {
         if let Some(watched) = &self.watched {
             writeln!(out, "seen by spectators  {watched}")?;
         }
-        match self.kb_per_game {
-            Some(kb) => writeln!(out, "memory per game     {kb} KB in all servers")?,
+        match self.kb_per_game.zip(self.kb_in_all) {
+            Some((kb, all)) => writeln!(
+                out,
+                "memory per game     {kb} KB more than without games, of {} MB in all servers",
+                all / 1024
+            )?,
             None => writeln!(out, "memory per game     not known on this system")?,
         }
         if let Some(ms) = self.server_cpu_ms {
