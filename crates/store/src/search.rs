@@ -197,7 +197,7 @@ impl Search {
             ("reader", Some(Given::Own))
         } else {
             if let (Viewer::Visitor(_), None) = (viewer, &self.own) {
-                // Their own games are few and are listed by themselves; here everybody sees the same.
+                // Their own games are few and are looked for by themselves.
                 conditions.add("e.is_public = ?", [Value::Number(1)]);
             }
             if let Some(reason) = self.reason {
@@ -340,11 +340,39 @@ impl Store {
         most: u32,
     ) -> Result<Found, StoreError> {
         match search.sort {
-            Sort::Newest => self.by_time(viewer, search, from, most, true).await,
-            Sort::Oldest => self.by_time(viewer, search, from, most, false).await,
+            Sort::Newest => {
+                self.by_time_with_own(viewer, search, from, most, true)
+                    .await
+            }
+            Sort::Oldest => {
+                self.by_time_with_own(viewer, search, from, most, false)
+                    .await
+            }
             Sort::Longest => self.by_length(viewer, search, from, most, true).await,
             Sort::Shortest => self.by_length(viewer, search, from, most, false).await,
         }
+    }
+
+    /// By time, with a visitor's own games among those that everybody may see: two lists, each along its index.
+    async fn by_time_with_own(
+        &self,
+        viewer: &Viewer,
+        search: &Search,
+        from: Option<Cursor>,
+        most: u32,
+        is_down: bool,
+    ) -> Result<Found, StoreError> {
+        let found = self.by_time(viewer, search, from, most, is_down).await?;
+        let (Viewer::Visitor(id), (_, Some(Given::Public))) = (viewer, search.driver(viewer))
+        else {
+            return Ok(found);
+        };
+        let own = Search {
+            own: Some(id.clone()),
+            ..search.clone()
+        };
+        let own = self.by_time(viewer, &own, from, most, is_down).await?;
+        Ok(merged(found, own, most as usize, is_down))
     }
 
     async fn by_time(
@@ -497,6 +525,33 @@ impl Store {
                 Ok((row.try_get("shown")?, games.unsigned_abs()))
             })
             .collect()
+    }
+}
+
+/// Two lists by time as one.
+fn merged(one: Found, other: Found, most: usize, is_down: bool) -> Found {
+    let order = |a: i64, b: i64| match is_down {
+        true => b.cmp(&a),
+        false => a.cmp(&b),
+    };
+    // Behind the nearer of the two cursors only one of the lists is whole.
+    let nexts = [one.next, other.next].into_iter().flatten();
+    let whole = nexts.min_by(|a, b| order(a.number, b.number));
+    let mut entries = one.entries;
+    entries.extend(other.entries);
+    entries.retain(|entry| whole.is_none_or(|end| order(entry.number, end.number).is_le()));
+    entries.sort_by(|a, b| order(a.number, b.number));
+    entries.dedup_by_key(|entry| entry.number);
+    let is_more = entries.len() > most;
+    entries.truncate(most);
+    let last = entries.last().filter(|_| is_more);
+    let last = last.map(|last| Cursor {
+        plies: last.plies.cast_signed(),
+        number: last.number,
+    });
+    Found {
+        entries,
+        next: last.or(whole),
     }
 }
 

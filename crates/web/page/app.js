@@ -273,7 +273,7 @@ export class App {
    */
   setTitle(text, isCalling = false) {
     document.title = text ? `${text} · Tablut` : 'Tablut';
-    const href = isCalling ? 'icon-turn.svg' : this.calm;
+    const href = isCalling ? '/icon-turn.svg' : this.calm;
     if (this.icon.getAttribute('href') !== href) this.icon.setAttribute('href', href);
   }
 

@@ -403,11 +403,33 @@ pub(crate) async fn nobody_lists_the_games_of_others(store: &Store) {
                 .collect::<Vec<_>>()
         }
     };
-    // What everybody may see, whoever asks.
+    // What everybody may see, whoever asks; and one's own games among them.
     assert_eq!(
         list("stranger", Search::default()).await,
         ["engines", "cup"]
     );
+    let everything = ["engines", "cup", "two", "one"];
+    assert_eq!(list("Ann", Search::default()).await, everything);
+    for sort in [Sort::Newest, Sort::Oldest] {
+        let search = Search {
+            sort,
+            ..Search::default()
+        };
+        let (mut pages, mut cursor) = (Vec::new(), None);
+        loop {
+            let ann = Viewer::Visitor("Ann".into());
+            let found = store.search(&ann, &search, cursor, 1).await.unwrap();
+            pages.extend(found.entries.into_iter().map(|entry| entry.game));
+            cursor = found.next;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        if sort == Sort::Oldest {
+            pages.reverse();
+        }
+        assert_eq!(pages, everything, "{sort:?}");
+    }
     let by_place = Search {
         place: Some(place("")),
         ..Search::default()

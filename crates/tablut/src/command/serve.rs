@@ -156,6 +156,12 @@ impl Arguments {
             true => Some(self.open_contest(address.ip(), store.clone()).await?),
             false => None,
         };
+        // A file on one machine has a single server, which needs no heartbeat before its first game.
+        let has_others = matches!(place, Location::Postgres(_));
+        if has_others || self.admin_token.is_some() || self.engines != Engines::Own {
+            let appeared = host.appear(process_name()).await;
+            appeared.context("the store does not hear that this server is there")?;
+        }
         let here = format!("http://{}/", local(address));
         writeln!(out, "{here}")?;
         if let Some(own) = self.public() {
@@ -172,12 +178,6 @@ impl Arguments {
         self.programs.warn();
         if !self.no_open && webbrowser::open(&here).is_err() {
             eprintln!("tablut: cannot open a browser; open the address above yourself");
-        }
-        // A file on one machine has a single server, which needs no heartbeat before its first game.
-        let has_others = matches!(place, Location::Postgres(_));
-        if has_others || self.admin_token.is_some() || self.engines != Engines::Own {
-            let appeared = host.appear(process_name()).await;
-            appeared.context("the store does not hear that this server is there")?;
         }
         tokio::select! {
             interrupted = wait_for_interrupt() => interrupted?,

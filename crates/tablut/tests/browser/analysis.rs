@@ -304,7 +304,8 @@ async fn positions_go_in_and_out_as_text_and_into_the_library() {
     browser.read(text.as_str().unwrap()).await;
     browser.until(COUNT, &json!(25)).await;
     browser.read("nonsense").await;
-    browser.find(".toast.bad").await;
+    let fault = "return document.querySelector('[data-part=read-fault]').textContent.length > 10";
+    browser.until(fault, &json!(true)).await;
 
     // Files: what is saved is a record; what is loaded may be anything.
     let file = tempfile::NamedTempFile::new().unwrap();

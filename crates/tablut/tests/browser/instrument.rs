@@ -242,7 +242,7 @@ async fn the_evaluation_is_explained_term_by_term_and_man_by_man() {
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
-    let server = Server::start();
+    let mut server = Server::start();
     let browser = read(&server, BLUNDER).await;
     browser.act("review").await;
     browser.says("[data-part=\"summary\"]", "1 ??").await;
@@ -290,6 +290,7 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.find("[data-part=\"retry\"][hidden]").await;
 
     // It is kept: whoever comes back has it without asking, also after the server has started anew.
+    server.restart();
     browser.client.refresh().await.unwrap();
     browser.says("[data-part=\"summary\"]", "1 ??").await;
     browser.close().await;

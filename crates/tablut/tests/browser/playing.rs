@@ -29,10 +29,15 @@ async fn a_premove_is_played_as_soon_as_it_is_ones_turn() {
     let (ann, bob) = two(&server).await;
     ann.until("return document.title", &json!("● Your turn · Tablut"))
         .await;
+    // The icon says so too, whatever the page's address is.
+    let icon = "return new URL(document.querySelector('link[rel=icon]').href).pathname";
+    ann.until(icon, &json!("/icon-turn.svg")).await;
     ann.command("e4d4").await;
     ann.says(".turn", "Black to move").await;
     ann.until("return document.title", &json!("Black to move · Tablut"))
         .await;
+    let is_calm = "return !document.querySelector('link[rel=icon]').href.includes('turn')";
+    ann.until(is_calm, &json!(true)).await;
     // It is planned by hand, shown on the board, and nothing is played yet.
     ann.drag(Button::Left, &["d4", "d3"]).await;
     let planned = "return document.querySelectorAll('.planned').length";

@@ -159,7 +159,7 @@ async fn everybody_can_use_what_an_organiser_is_asked() {
     let desk = |act: &str| format!("[data-part=\"organiser\"] [data-act=\"{act}\"]");
     for act in ["withdraw", "change-team", "add-team", "settings", "archive"] {
         browser.click(&desk(act)).await;
-        window(&browser, act).await;
+        window(&browser, &format!("desk-{act}")).await;
     }
     browser.act("game-1").await;
     browser.act("result-black").await;

@@ -308,7 +308,7 @@ export class Board {
     if (marks.wrong) this.at(over, marks.wrong, svg('rect', { x: -4.7, y: -4.7, width: 9.4, height: 9.4, class: 'wrong' }));
     if (marks.hint) over.append(this.line(marks.hint.slice(0, 2), marks.hint.slice(2), 'arrow hint'));
     for (const { from, to, look } of marks.arrows ?? []) over.append(this.line(from, to, `arrow ${look}-way`));
-    for (const [square, worth] of marks.worths ?? []) this.at(over, square, worthShape(worth), 'worth');
+    for (const [square, worth] of marks.worths ?? []) this.at(over, square, worthShape(worth, this.pieces.get(square) === 'b'), 'worth');
     for (const drawing of marks.drawings ?? []) {
       if (drawing.to) over.append(this.line(drawing.from, drawing.to, 'arrow'));
       else this.at(over, drawing.from, svg('circle', { r: 4.5, class: 'circle' }));
@@ -422,11 +422,12 @@ function cross(look) {
 /**
  * What a man is worth: a figure below it, and a ring that is wider the more it is worth; broken if it is in the way of its own side.
  * @param {number} worth in hundredths
+ * @param {boolean} isBlack
  */
-function worthShape(worth) {
+function worthShape(worth, isBlack) {
   const ring = svg('circle', { r: 4.1, class: `worth-ring${worth < 0 ? ' burden' : ''}`, 'stroke-width': Math.min(1.5, 0.15 + Math.abs(worth) / 220) });
   // Letters of a few units would be spaced by whole ones.
-  const text = svg('text', { transform: 'translate(0 4.5) scale(.1)', class: 'worth' });
+  const text = svg('text', { transform: 'translate(0 4.5) scale(.1)', class: `worth ${isBlack ? 'of-black' : 'of-white'}` });
   text.textContent = hundredths(worth, 1).replace('+', '');
   return svg('g', {}, [ring, text]);
 }

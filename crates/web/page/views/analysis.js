@@ -10,7 +10,7 @@
 import { sideOf, write } from '../board/state.js';
 import { h } from '../dom.js';
 import { analysisPath } from '../link.js';
-import { recall, remember } from '../settings.js';
+import { hasCoordinates, recall, remember } from '../settings.js';
 import { playSound } from '../sounds.js';
 import { Stage } from '../stage.js';
 import { ROOT, StudyModel } from '../study.js';
@@ -80,7 +80,7 @@ export class AnalysisView {
     this.later = 0;
     this.resting = 0;
     /** @type {Set<Overlay>} */
-    this.overlays = new Set(/** @type {Overlay[]} */ ((app.setting('overlays') ?? 'lanes,startMarks,coordinates').split(',')));
+    this.overlays = new Set(/** @type {Overlay[]} */ ((app.setting('overlays') ?? 'lanes,startMarks').split(',')));
     const rules = app.defaultRules;
     /** @type {StudyModel} */
     this.model = new StudyModel(blank(rules, app.set(rules).start));
@@ -151,6 +151,7 @@ export class AnalysisView {
 
   restyle() {
     this.applyLook();
+    this.mark();
   }
 
   // What is shown
@@ -398,7 +399,7 @@ export class AnalysisView {
 
   applyLook() {
     this.board.showStarts = this.overlays.has('startMarks');
-    this.board.showCoordinates = this.overlays.has('coordinates');
+    this.board.showCoordinates = hasCoordinates(this.app);
     this.board.build();
   }
 

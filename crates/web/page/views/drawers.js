@@ -11,6 +11,7 @@ import { parse } from '../board/state.js';
 import { button, copy, download, h, select, tick } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
+import { hasCoordinates } from '../settings.js';
 import { t } from '../text.js';
 import { BRUSHES } from './hand.js';
 import { openRules } from './rules.js';
@@ -19,7 +20,7 @@ import { openRules } from './rules.js';
 /** @typedef {import('../../protocol/message').LibraryEntry} LibraryEntry */
 /** @typedef {import('../../protocol/message').StudyEntry} StudyEntry */
 /** @typedef {import('./analysis.js').AnalysisView} AnalysisView */
-/** @typedef {typeof OVERLAYS[number] | 'startMarks' | 'coordinates'} Overlay */
+/** @typedef {typeof OVERLAYS[number] | 'startMarks'} Overlay */
 /** @typedef {'setup' | 'show' | 'keep' | 'text'} Drawer */
 
 /** What can be shown over the board. */
@@ -134,7 +135,8 @@ export class Drawers {
     const { view } = this;
     const one = (/** @type {Overlay} */ name) => tick(t(name), view.overlays.has(name), (on) => view.overlay(name, on), name);
     return h('div', { class: 'drawer-part' }, h('h2', {}, t('overlays')),
-      h('div', { class: 'ticks' }, [...OVERLAYS, /** @type {const} */ ('startMarks'), /** @type {const} */ ('coordinates')].map(one)));
+      h('div', { class: 'ticks' }, [...OVERLAYS, /** @type {const} */ ('startMarks')].map(one),
+        tick(t('coordinates'), hasCoordinates(view.app), (on) => view.app.chooseCoordinates(on), 'coordinates')));
   }
 
   drawSlots() {
@@ -334,7 +336,6 @@ export class Drawers {
   refuse(text) {
     this.fault.replaceChildren(text);
     this.toggle('text', true);
-    this.view.app.toast(text, 'bad');
   }
 
   async saveFile() {

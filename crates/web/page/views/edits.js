@@ -21,6 +21,8 @@ export class Edits {
     this.queue = Promise.resolve();
     /** How many of them have not been answered yet. */
     this.waiting = 0;
+    /** @type {Element | null} a message that offers to undo the last change */
+    this.offer = null;
   }
 
   /**
@@ -31,6 +33,8 @@ export class Edits {
    */
   change(edit, slide = null) {
     this.view.stage.hush();
+    // What it would undo is not the last change any more.
+    this.offer?.remove();
     this.waiting += 1;
     const made = this.queue.then(() => {
       const now = typeof edit === 'function' ? edit() : edit;
@@ -120,7 +124,13 @@ export class Edits {
   }
 
   tellNewRoot() {
-    this.view.app.toast(t('newRoot'), 'good', 8000, () => this.undo());
+    this.offerUndo(t('newRoot'));
+  }
+
+  /** @param {string} text what was done, and can be undone until something else is */
+  offerUndo(text) {
+    this.view.app.toast(text, 'good', 8000, () => this.undo());
+    this.offer = this.view.app.toastBox.firstElementChild;
   }
 
   reset() {
@@ -166,7 +176,7 @@ export class Edits {
   async remove() {
     const { view } = this;
     if (view.node === ROOT) return;
-    if (await this.change({ kind: 'delete', node: view.node })) view.app.toast(t('lineDeleted'), 'good', 8000, () => this.undo());
+    if (await this.change({ kind: 'delete', node: view.node })) this.offerUndo(t('lineDeleted'));
   }
 
   /** @param {number} nag */

@@ -19,6 +19,8 @@ export class NodeBar {
     this.isEditing = false;
     /** @type {number} the node whose comment is in the field */
     this.commented = ROOT;
+    /** @type {{ node: number, text: string } | null} a comment that the server does not have yet */
+    this.unkept = null;
     this.area = /** @type {HTMLTextAreaElement} */ (h('textarea', { rows: 3, maxlength: 4000, 'aria-label': t('comment'), placeholder: t('commentHint'), 'data-field': 'comment' }));
     this.area.addEventListener('blur', () => this.keepComment());
     this.area.addEventListener('keydown', (event) => {
@@ -62,8 +64,12 @@ export class NodeBar {
   keepComment() {
     const { view } = this;
     if (this.open !== 'comment' || !view.model.has(this.commented)) return;
-    const text = this.area.value.trim();
-    if (text !== (view.model.get(this.commented).comment ?? '')) view.edits.change({ kind: 'comment', node: this.commented, text });
+    const [node, text] = [this.commented, this.area.value.trim()];
+    if (text === (view.model.get(node).comment ?? '')) return;
+    this.unkept = { node, text };
+    view.edits.change({ kind: 'comment', node, text }).then((isKept) => {
+      if (isKept && this.unkept?.text === text) this.unkept = null;
+    });
   }
 
   draw() {
@@ -71,7 +77,8 @@ export class NodeBar {
     const info = view.model.get(view.node);
     if (this.open === 'comment' && (document.activeElement !== this.area || this.commented !== view.node)) {
       this.commented = view.node;
-      this.area.value = info.comment ?? '';
+      // What could not be sent stays in the field.
+      this.area.value = this.unkept?.node === view.node ? this.unkept.text : info.comment ?? '';
     }
     if (this.open === 'mark') this.editor.replaceChildren(this.marks(info.nags ?? []));
     const isRoot = view.node === ROOT;
