@@ -218,6 +218,14 @@ mod tests {
         Source::of(text.parse().expect("an address"))
     }
 
+    /// So many at once, and one in a second.
+    fn pace(burst: u32) -> Pace {
+        Pace {
+            burst,
+            per_second: 1.0,
+        }
+    }
+
     #[test]
     fn one_customer_is_one_source_whatever_address_they_use() {
         for (one, other, same) in [
@@ -237,10 +245,6 @@ mod tests {
     #[test]
     fn each_source_has_its_own_share_and_all_have_one_together() {
         let now = Instant::now();
-        let pace = |burst| Pace {
-            burst,
-            per_second: 1.0,
-        };
         let mut throttle = Throttle::new(pace(3), pace(5), now);
         let mut taken = |address, now| {
             let address = source(address);
@@ -259,10 +263,6 @@ mod tests {
     #[test]
     fn what_is_done_elsewhere_counts() {
         let now = Instant::now();
-        let pace = |burst| Pace {
-            burst,
-            per_second: 1.0,
-        };
         let [mut here, mut there] = [0; 2].map(|_| Throttle::new(pace(10), pace(100), now));
         let ann = source("192.0.2.1");
         for _ in 0..5 {
@@ -283,10 +283,6 @@ mod tests {
     #[test]
     fn the_memory_for_sources_is_bounded() {
         let now = Instant::now();
-        let pace = |burst| Pace {
-            burst,
-            per_second: 1.0,
-        };
         let mut throttle = Throttle::new(pace(2), pace(u32::MAX), now);
         let nth = |n: u32| Source::of(IpAddr::from(n.to_be_bytes()));
         let most = u32::try_from(MOST_SOURCES).expect("a small number");

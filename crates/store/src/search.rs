@@ -339,34 +339,16 @@ impl Store {
         from: Option<Cursor>,
         most: u32,
     ) -> Result<Found, StoreError> {
-        match search.sort {
-            Sort::Newest => {
-                self.by_time_with_own(viewer, search, from, most, true)
-                    .await
-            }
-            Sort::Oldest => {
-                self.by_time_with_own(viewer, search, from, most, false)
-                    .await
-            }
-            Sort::Longest => self.by_length(viewer, search, from, most, true).await,
-            Sort::Shortest => self.by_length(viewer, search, from, most, false).await,
+        let is_down = matches!(search.sort, Sort::Newest | Sort::Longest);
+        if matches!(search.sort, Sort::Longest | Sort::Shortest) {
+            return self.by_length(viewer, search, from, most, is_down).await;
         }
-    }
-
-    /// By time, with a visitor's own games among those that everybody may see: two lists, each along its index.
-    async fn by_time_with_own(
-        &self,
-        viewer: &Viewer,
-        search: &Search,
-        from: Option<Cursor>,
-        most: u32,
-        is_down: bool,
-    ) -> Result<Found, StoreError> {
         let found = self.by_time(viewer, search, from, most, is_down).await?;
         let (Viewer::Visitor(id), (_, Some(Given::Public))) = (viewer, search.driver(viewer))
         else {
             return Ok(found);
         };
+        // What everybody may see and what is their own are two lists, each along its index.
         let own = Search {
             own: Some(id.clone()),
             ..search.clone()

@@ -296,34 +296,6 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.close().await;
 }
 
-/// What of the instrument can be pressed and is smaller than a finger.
-const SMALL: &str =
-    "return [...document.querySelectorAll('.engine-place button, .graph-place button')]
-    .filter((one) => one.checkVisibility())
-    .map((one) => [one, one.getBoundingClientRect()])
-    .filter(([, box]) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
-    .map(([one, box]) => `${one.outerHTML.slice(0, 80)}: ${box.width} x ${box.height}`)";
-
-/// Shows the board at all sizes.
-async fn look(browser: &Browser, name: &str, theme: &str) {
-    for (width, height) in looks::SIZES {
-        browser.resize(width, height).await;
-        browser.until(looks::FITS, &json!(true)).await;
-        if width < 900 {
-            let small = browser.client.execute(SMALL, Vec::new()).await.unwrap();
-            assert_eq!(small, json!([]), "{name} at {width}x{height}");
-        }
-        browser
-            .picture(&format!("{name}-{width}x{height}-{theme}"))
-            .await;
-    }
-    for (width, height) in [(390, 844), (1280, 900)] {
-        browser.resize(width, height).await;
-        looks::judge(browser, &format!("{name} at {width}x{height}, {theme}")).await;
-    }
-    browser.resize(1280, 900).await;
-}
-
 /// The instrument in use, as large and as small as people have it: lines, a review and its graph, a proof.
 async fn tour(theme: &str) {
     let server = Server::start();
@@ -335,21 +307,21 @@ async fn tour(theme: &str) {
     let deep = "return Number(document.querySelector('[data-part=\"depth\"]').dataset.depth) >= 5";
     browser.until(deep, &json!(true)).await;
     looks::set_theme(&browser, theme).await;
-    look(&browser, "reviewed", theme).await;
+    looks::look(&browser, "reviewed", theme).await;
     browser.act("retry").await;
     browser.find("[data-part=\"question\"]").await;
-    look(&browser, "exercise", theme).await;
+    looks::look(&browser, "exercise", theme).await;
     browser.act("retry-next").await;
     browser.act("explain").await;
     browser.find("[data-worth]").await;
-    look(&browser, "explained", theme).await;
+    looks::look(&browser, "explained", theme).await;
     browser.act("explain").await;
     paste(&browser, "9/9/3b5/9/1b1K4b/9/9/9/b8 w").await;
     browser.piece("d5", Some("K")).await;
     browser.act("prove").await;
     browser.act("walk").await;
     browser.find("[data-answer]").await;
-    look(&browser, "proved", theme).await;
+    looks::look(&browser, "proved", theme).await;
     browser.close().await;
 }
 

@@ -146,7 +146,10 @@ async fn a_game_that_is_gone_is_said_to_be_lost() {
                 );
                 break;
             }
-            _ => panic!("nobody asked"),
+            PageNews::Onlooker(_)
+            | PageNews::Hint(..)
+            | PageNews::Found(_)
+            | PageNews::Study(_) => panic!("nobody asked"),
         }
     }
     let (ply, step) = (0, "e4d4".to_string());
