@@ -156,9 +156,11 @@ impl Engine {
 
     /// Forgets everything, as before a new game that has nothing to do with the last.
     pub fn clear(&mut self) {
-        self.table.clear();
+        // A table that no search has used is blank.
+        if self.known.take().is_some() {
+            self.table.clear();
+        }
         self.threads.clear();
-        self.known = None;
     }
 
     /// Finds the best move in the present position of a game.
@@ -183,7 +185,7 @@ impl Engine {
             rules: game.rules(),
             shape: &known.shape,
             parameters: &self.parameters,
-            table: &self.table,
+            table: self.table.open(),
             control,
             reductions: &self.reductions,
             stopped: AtomicBool::new(false),
@@ -223,7 +225,6 @@ impl Engine {
         if self.known.as_ref().is_some_and(|known| !known.has(game)) {
             self.clear();
         }
-        self.table.age();
         for thread in &mut self.threads {
             thread.histories.fade();
         }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use memmap2::MmapMut;
+
 /// There was not enough memory for a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoMemory {
@@ -30,6 +32,22 @@ pub(crate) fn allocate<T: Default>(megabytes: usize) -> Result<Vec<T>, NoMemory>
     entries.try_reserve_exact(count).map_err(|_| none())?;
     entries.resize_with(count, T::default);
     Ok(entries)
+}
+
+/// Blank memory of a number of megabytes for a table that is read all over the place; a whole number
+/// of entries, at least one.
+///
+/// In pages as large as the system has them: with small ones, half of the time for a look into the
+/// table goes into finding the page.
+pub(crate) fn map(megabytes: usize, entry: usize) -> Result<MmapMut, NoMemory> {
+    let none = || NoMemory { megabytes };
+    let bytes = megabytes.checked_mul(1 << 20).ok_or_else(none)?;
+    let count = (bytes / entry).max(1);
+    let memory = MmapMut::map_anon(count * entry).map_err(|_| none())?;
+    // A system without large pages says no, and small ones do.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Ok(memory)
 }
 
 /// The index of a key's entry among a number of entries: keys are spread over all of them evenly.

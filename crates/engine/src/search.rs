@@ -36,7 +36,7 @@ use crate::{
     path::{FREE, Path},
     score::value::WIN,
     shape::Shape,
-    transposition::TranspositionTable,
+    transposition::OpenTable,
 };
 
 use ranked::RankedMoves;
@@ -53,7 +53,7 @@ pub(crate) struct SearchContext<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) shape: &'a Shape,
     pub(crate) parameters: &'a Parameters,
-    pub(crate) table: &'a TranspositionTable,
+    pub(crate) table: OpenTable<'a>,
     pub(crate) control: &'a Control,
     pub(crate) reductions: &'a Reductions,
     pub(crate) stopped: AtomicBool,
@@ -213,7 +213,6 @@ impl<'a> Searcher<'a> {
             self.variations.clear(ply + 1);
             return -self.value_of(end.into(), after.side(), ply + 1);
         }
-        self.context.table.prefetch(after.key());
         self.descend(Some(step), after, ply, |searcher| search(searcher, after))
     }
 

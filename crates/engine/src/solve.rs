@@ -24,7 +24,7 @@ use tablut_rules::{
 
 use crate::{
     Control, NoMemory, memory::as_large_as_possible, path::Path, search::SearchContext,
-    transposition::TranspositionTable,
+    transposition::OpenTable,
 };
 
 use search::Interrupted;
@@ -113,7 +113,7 @@ pub struct Solver<'g> {
     /// Whether refutations are found anew wherever they are needed; see [`Solver::thorough`].
     thorough: bool,
     /// Says which move to try first where the solver does not know.
-    hints: Option<&'g TranspositionTable>,
+    hints: Option<OpenTable<'g>>,
     nodes: u64,
     most: u64,
     next_look: u64,

@@ -9,11 +9,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use memmap2::MmapMut;
+use prefetch_index::prefetch_index;
 use tablut_rules::Move;
+use zerocopy::{FromBytes, IntoBytes, KnownLayout};
 
 use crate::{
     NoMemory,
-    memory::{allocate, index_of},
+    memory::{index_of, map},
     score::value,
     search::Window,
 };
@@ -100,7 +103,8 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-#[derive(Default)]
+#[derive(FromBytes, IntoBytes, KnownLayout)]
+#[repr(C)]
 struct Slot {
     /// The key, combined with `data`.
     check: AtomicU64,
@@ -108,15 +112,15 @@ struct Slot {
 }
 
 /// Entries that a key may use: one cache line.
-#[derive(Default)]
-#[repr(align(64))]
+#[derive(FromBytes, IntoBytes, KnownLayout)]
+#[repr(C, align(64))]
 struct Cluster([Slot; WAYS]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-/// The transposition table.
+/// The transposition table between searches.
 pub(crate) struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    memory: MmapMut,
     generation: u8,
 }
 
@@ -124,33 +128,47 @@ impl TranspositionTable {
     /// A table of a number of megabytes; at least one cluster.
     pub(crate) fn new(megabytes: usize) -> Result<Self, NoMemory> {
         Ok(Self {
-            clusters: allocate(megabytes)?,
+            memory: map(megabytes, size_of::<Cluster>())?,
             generation: 0,
         })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for entry in self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0) {
-            *entry = Slot::default();
-        }
+        self.memory.fill(0);
         self.generation = 0;
     }
 
-    /// A new search begins: what is stored now grows old.
-    pub(crate) fn age(&mut self) {
+    /// The table for a search; what was stored before grows old.
+    ///
+    /// # Panics
+    /// Never: the memory begins at a page and is a multiple of clusters long.
+    pub(crate) fn open(&mut self) -> OpenTable<'_> {
         self.generation = (self.generation + 1) % GENERATIONS;
+        OpenTable {
+            clusters: <[Cluster]>::mut_from_bytes(&mut self.memory).expect("whole clusters"),
+            generation: self.generation,
+        }
     }
+}
 
+/// The transposition table during a search, for all its threads.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenTable<'a> {
+    clusters: &'a [Cluster],
+    generation: u8,
+}
+
+impl OpenTable<'_> {
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
         &self.clusters[index_of(key, self.clusters.len())]
     }
 
-    /// Reads from a cluster early, so that it is in the cache when it is probed.
+    /// Asks for a cluster early, so that it is in the cache when it is probed.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) {
-        let _ = self.cluster(key).0[0].check.load(Relaxed);
+        prefetch_index(self.clusters, index_of(key, self.clusters.len()));
     }
 
     /// What is known about a position.
@@ -232,7 +250,8 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = TranspositionTable::new(1).unwrap();
+        let mut memory = TranspositionTable::new(1).unwrap();
+        let table = memory.open();
         for (key, value) in [(1, 0), (u64::MAX, -29_990), (77 << 40, 29_000), (3, -1)] {
             let entry = found(key as i32 & 63, value);
             table.store(key, entry);
@@ -243,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_move_outlives_a_result_without_one() {
-        let table = TranspositionTable::new(1).unwrap();
+        let mut memory = TranspositionTable::new(1).unwrap();
+        let table = memory.open();
         table.store(9, found(5, 10));
         let later = Transposition {
             step: None,
@@ -255,14 +275,15 @@ mod tests {
 
     #[test]
     fn deep_and_young_entries_stay_when_a_cluster_is_full() {
-        let mut table = TranspositionTable::new(0).unwrap();
+        let mut memory = TranspositionTable::new(0).unwrap();
+        let table = memory.open();
         for key in 1..=4 {
             table.store(key, found(10 + key as i32, 0));
         }
         table.store(5, found(1, 0));
         assert_eq!(table.probe(1), None, "the shallowest of the old ones");
-        table.age();
-        table.age();
+        memory.open();
+        let table = memory.open();
         table.store(6, found(1, 0));
         table.store(7, found(1, 0));
         assert!(table.probe(6).is_some() && table.probe(7).is_some());
@@ -271,7 +292,8 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_not_used() {
-        let table = TranspositionTable::new(0).unwrap();
+        let mut memory = TranspositionTable::new(0).unwrap();
+        let table = memory.open();
         table.store(1, found(3, 5));
         table.clusters[0].0[0]
             .data

@@ -113,16 +113,6 @@ impl Searcher<'_> {
             self.thread.stack[ply].since = judgement.since;
             return Some(self.value_of(judgement.outcome, position.side(), ply));
         }
-        node.known = context.table.probe(position.key());
-        if !PV
-            && self.thread.stack[ply].excluded == NO_MOVE
-            && let Some(known) = node.known
-            && known.depth >= node.depth
-            && let Some(value) = known.cutoff(node.window, ply)
-            && !self.is_near_limit(position, node.depth)
-        {
-            return Some(value);
-        }
         node.king.look(context.rules, position);
         match self.danger(position, &node.king, ply) {
             Ok(danger) => node.danger = danger,
@@ -137,6 +127,21 @@ impl Searcher<'_> {
             return Some(self.evaluate(position, &mut node.king, ply));
         }
         None
+    }
+
+    /// Asks the table about a node: gives its value, if that is known well enough.
+    ///
+    /// Only nodes with depth left ask: the memory is far away, and quiescence would have found out
+    /// by itself before the answer comes. For the same reason the king is looked at first.
+    #[inline(always)]
+    pub(super) fn recall<const PV: bool>(&self, node: &mut SearchNode<'_>) -> Option<i32> {
+        node.known = self.context.table.probe(node.position.key());
+        let known = node.known?;
+        let may_cut = !PV
+            && self.thread.stack[node.ply].excluded == NO_MOVE
+            && known.depth >= node.depth
+            && !self.is_near_limit(node.position, node.depth);
+        known.cutoff(node.window, node.ply).filter(|_| may_cut)
     }
 
     /// Whether a limit of moves may end the game within a search of a depth, extensions included.

@@ -6,7 +6,6 @@ use super::{
     Searcher, Window,
     node::{Danger, SearchNode},
 };
-use crate::transposition::Bound;
 
 /// The moves that a node of quiescence tries.
 struct Tactics {
@@ -44,9 +43,6 @@ impl Searcher<'_> {
             None => stand_pat,
         };
         if node.best >= node.window.beta {
-            if node.known.is_none() {
-                self.store(&node, Bound::Lower, 0);
-            }
             return node.best;
         }
         node.window.alpha = node.window.alpha.max(node.best);
@@ -54,10 +50,7 @@ impl Searcher<'_> {
         if !self.search_tactics::<PV>(&mut node, &tactics, length) {
             return 0;
         }
-        let bound = self.conclude(&node);
-        if length == 0 && bound != Bound::None {
-            self.store(&node, bound, 0);
-        }
+        self.conclude(&node);
         node.best
     }
 

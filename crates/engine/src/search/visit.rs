@@ -50,6 +50,9 @@ impl Searcher<'_> {
         if let Some(value) = self.enter::<PV>(&mut node) {
             return value;
         }
+        if let Some(value) = self.recall::<PV>(&mut node) {
+            return value;
+        }
         let may_prune = !PV && node.danger.is_none();
         let estimate = self.estimate(&mut node);
         self.adjust_depth(&mut node);
@@ -244,6 +247,9 @@ impl Searcher<'_> {
                 Err(value) => return value,
             };
             let applied = rules.apply_unchecked(node.position, step);
+            if node.depth > 1 {
+                self.context.table.prefetch(applied.position.key());
+            }
             let value = self.make(step, &applied, ply, |searcher, after| {
                 searcher.search_child::<PV>(node, &candidate, after, more)
             });
