@@ -164,7 +164,7 @@ parameters! {
     /// What the history of captures is divided by to rank them; zero ranks them all the same.
     capture_history = 0;
     /// How much of what was learnt about the evaluation's errors counts, in per cent.
-    correction = 0;
+    correction = 100;
     /// Least depth at which a node without a move from the table is searched one ply less deep.
     unknown_depth = 5;
     /// Plies added when the side to move is threatened with immediate loss.

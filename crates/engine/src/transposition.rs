@@ -4,7 +4,7 @@
 //! combined with the second, so that an entry torn by two writers does not match and is not used.
 //!
 //! ```text
-//! data:  move 16 | value 16 | evaluation 16 | depth 8 | generation 6, bound 2
+//! data:  move 16 | value 16 | nothing 16 | depth 8 | generation 6, bound 2
 //! ```
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -35,9 +35,6 @@ pub(crate) enum Bound {
     Exact = 3,
 }
 
-/// An evaluation that was not needed.
-pub(crate) const UNKNOWN: i32 = i16::MIN as i32;
-
 /// What a search found about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Transposition {
@@ -45,8 +42,6 @@ pub(crate) struct Transposition {
     pub(crate) step: Option<Move>,
     /// Wins are counted from this position.
     pub(crate) value: i32,
-    /// The static evaluation, or [`UNKNOWN`].
-    pub(crate) evaluation: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
 }
@@ -74,7 +69,6 @@ impl Transposition {
         let step = self.step.map_or(NO_MOVE, Move::bits);
         u64::from(step)
             | u64::from(self.value as i16 as u16) << 16
-            | u64::from(self.evaluation as i16 as u16) << 32
             | u64::from(self.depth.clamp(0, 255) as u8) << 48
             | u64::from(generation << 2 | self.bound as u8) << 56
     }
@@ -83,7 +77,6 @@ impl Transposition {
         Self {
             step: Move::from_bits(data as u16),
             value: i32::from((data >> 16) as u16 as i16),
-            evaluation: i32::from((data >> 32) as u16 as i16),
             depth: depth_of(data),
             bound: match data >> 56 & 3 {
                 0 => Bound::None,
@@ -242,7 +235,6 @@ mod tests {
         Transposition {
             step: "e3e7".parse().ok(),
             value,
-            evaluation: -value / 2,
             depth,
             bound: Bound::Lower,
         }

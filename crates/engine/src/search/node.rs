@@ -3,13 +3,13 @@
 
 use tablut_rules::{Bitboard, Move, Position, Side};
 
-use super::{MAX_PLY, Searcher, Window, pick::Picker};
+use super::{MAX_PLY, Searcher, Window, pick::Picker, stack::UNKNOWN};
 use crate::{
     histories::{MoveContext, NO_MOVE},
     king::KingView,
     path::FREE,
     score::value::{self, INFINITY, WIN},
-    transposition::{Bound, Transposition, UNKNOWN},
+    transposition::{Bound, Transposition},
 };
 
 /// What threatens the side to move.
@@ -41,8 +41,6 @@ pub(super) struct SearchNode<'p> {
     pub(super) known: Option<Transposition>,
     pub(super) king: KingView,
     pub(super) danger: Danger,
-    /// The static evaluation before it is corrected, or [`UNKNOWN`].
-    raw: i32,
     /// Whether the side to move stands better than when it moved last.
     pub(super) is_improving: bool,
     /// The best value so far, and the move that has it if it is above alpha.
@@ -70,7 +68,6 @@ impl<'p> SearchNode<'p> {
             known: None,
             king: KingView::UNSEEN,
             danger: Danger::None,
-            raw: UNKNOWN,
             is_improving: false,
             best: -INFINITY,
             best_step: None,
@@ -208,22 +205,17 @@ impl Searcher<'_> {
         WIN - ply as i32 - 1
     }
 
-    /// Notes the static evaluation of a node: from the table, or computed if it is `wanted`; then
-    /// corrected by what was learnt about positions like it.
+    /// Notes the static evaluation of a node, if it is `wanted`, corrected by what was learnt about
+    /// positions like it.
     #[inline(always)]
     pub(super) fn evaluate_node(&mut self, node: &mut SearchNode<'_>, wanted: bool) -> i32 {
-        node.raw = match node.known {
-            Some(known) if known.evaluation != UNKNOWN => known.evaluation,
-            _ if wanted => self.evaluate(node.position, &mut node.king, node.ply),
-            _ => UNKNOWN,
-        };
-        let weight = self.context.parameters.correction;
-        let evaluation = if node.raw == UNKNOWN || weight == 0 {
-            node.raw
-        } else {
+        let mut evaluation = UNKNOWN;
+        if wanted {
+            let raw = self.evaluate(node.position, &mut node.king, node.ply);
+            let weight = self.context.parameters.correction;
             let correction = self.thread.histories.correction(node.position) * weight / 100;
-            (node.raw + correction).clamp(-value::MOST, value::MOST)
-        };
+            evaluation = (raw + correction).clamp(-value::MOST, value::MOST);
+        }
         self.thread.stack[node.ply].evaluation = evaluation;
         evaluation
     }
@@ -317,7 +309,6 @@ impl Searcher<'_> {
             Transposition {
                 step: node.best_step,
                 value: value::to_table(node.best, node.ply as i32),
-                evaluation: node.raw,
                 depth,
                 bound,
             },

@@ -4,10 +4,13 @@ use std::ops::{Index, IndexMut};
 
 use tablut_rules::Move;
 
-use crate::{histories::NO_MOVE, path::FREE, transposition::UNKNOWN};
+use crate::{histories::NO_MOVE, path::FREE};
 
 /// All plies of a search are below this one. Nodes two plies before it are not searched further.
 pub(crate) const MAX_PLY: usize = 128;
+
+/// An evaluation that nothing asked for: less than any.
+pub(super) const UNKNOWN: i32 = i16::MIN as i32;
 
 /// What one ply knows. An evaluation that is updated move by move keeps its state here too.
 pub(crate) struct PlyState {

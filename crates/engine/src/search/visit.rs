@@ -6,11 +6,12 @@ use super::{
     Searcher, Window,
     node::{Danger, SearchNode},
     pick::{Picker, rank},
+    stack::UNKNOWN,
 };
 use crate::{
     histories::NO_MOVE,
     score::value::{self, DECIDED, INFINITY},
-    transposition::{Bound, UNKNOWN},
+    transposition::Bound,
 };
 
 /// A move that is about to be searched.
@@ -50,11 +51,14 @@ impl Searcher<'_> {
         if let Some(value) = self.enter::<PV>(&mut node) {
             return value;
         }
+        // The table's answer is on its way; meanwhile the evaluation costs little.
+        let wanted = node.danger.is_none();
+        let evaluation = self.evaluate_node(&mut node, wanted);
         if let Some(value) = self.recall::<PV>(&mut node) {
             return value;
         }
         let may_prune = !PV && node.danger.is_none();
-        let estimate = self.estimate(&mut node);
+        let estimate = self.estimate(&mut node, evaluation);
         self.adjust_depth(&mut node);
         if may_prune
             && !value::is_decided(node.window.beta)
@@ -74,9 +78,7 @@ impl Searcher<'_> {
     /// What a node is thought to be worth: its evaluation, or what the table knows better. With a
     /// threat to be answered the evaluation means nothing.
     #[inline(always)]
-    fn estimate(&mut self, node: &mut SearchNode<'_>) -> i32 {
-        let wanted = node.danger.is_none();
-        let evaluation = self.evaluate_node(node, wanted);
+    fn estimate(&self, node: &mut SearchNode<'_>, evaluation: i32) -> i32 {
         node.is_improving = self.is_improving(node.ply, evaluation);
         match node.known {
             Some(known)
