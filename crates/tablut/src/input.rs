@@ -18,6 +18,15 @@ use tablut_challenge::{
 };
 use tablut_rules::{BuiltIn, BySide, Position, RuleSet, Rules, Setup, SetupError, text::Lang};
 
+/// A host name, for a flag: what browsers show between `https://` and the next `/`.
+pub(crate) fn host_name(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-._".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => Ok(text.into()),
+        false => Err("a host name, as in tablut.example.org, without https:// and a port".into()),
+    }
+}
+
 /// The flag that chooses the rule set.
 #[derive(Args)]
 pub(crate) struct RulesFlag {

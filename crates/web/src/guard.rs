@@ -4,7 +4,10 @@
 //! this machine. So every request must be addressed to a name we answer to, and what comes from a page
 //! must come from our own.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Once,
+};
 
 use axum::http::{HeaderMap, HeaderName, header};
 use tablut_guest::throttle::Source;
@@ -97,6 +100,7 @@ impl Guard {
                 is_local: false,
             };
         }
+        self.warn_of_unnamed_proxy(peer, headers);
         let source = Source::of(peer);
         let host = headers
             .get(header::HOST)
@@ -107,6 +111,23 @@ impl Guard {
                 && !self.is_fronted()
                 && !is_forwarded(headers)
                 && host.is_some_and(is_loopback),
+        }
+    }
+
+    /// A proxy that was forgotten, or has another address than was thought, makes all its visitors one:
+    /// the log says so once.
+    fn warn_of_unnamed_proxy(&self, peer: IpAddr, headers: &HeaderMap) {
+        static SAID: Once = Once::new();
+        let Some(proxy) = self.proxy.as_ref().filter(|_| !self.is_proxy(peer)) else {
+            return;
+        };
+        if headers.contains_key(&proxy.header) {
+            SAID.call_once(|| {
+                let header = proxy.header.as_str();
+                tracing::warn!(
+                    "{peer} sends {header}, but --proxy does not name it: its visitors count as one address"
+                );
+            });
         }
     }
 

@@ -234,7 +234,7 @@ impl SlotWork<'_> {
         let mut ailing: Option<Instant> = None;
         while !options.stop.is_finishing() {
             let skipped = self.skipped().clone();
-            let claim = self.insist(|| {
+            let claim = self.ask_between_games(|| {
                 let tournament = self.runner.tournament.as_deref();
                 store.claim(
                     tournament,
@@ -288,12 +288,12 @@ impl SlotWork<'_> {
         let Some(id) = &self.runner.tournament else {
             return false;
         };
-        let contest = self.insist(|| self.load(id));
+        let contest = self.ask_between_games(|| self.load(id));
         if contest.as_ref().is_some_and(Contest::is_archived) {
             return true;
         }
         let over = contest.and_then(|contest| {
-            self.insist(|| {
+            self.ask_between_games(|| {
                 let contest = contest.clone();
                 async move { contest.is_over(&self.runner.store).await }
             })
@@ -538,9 +538,26 @@ impl SlotWork<'_> {
         kept.ok().map(|game| game.plies)
     }
 
+    /// Asks the store until it answers, for a game that is being played: only who abandons it ends
+    /// that.
+    fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        self.ask_until(Stop::is_abandoned, ask)
+    }
+
+    /// Asks the store while no game is played: then there is nothing to finish.
+    fn ask_between_games<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        self.ask_until(Stop::is_finishing, ask)
+    }
+
     /// Asks the store until it answers; nothing if that is stopped, or asking again is no use. A
     /// store that fails for good, or for too long, ends the run.
-    fn insist<T, F>(&self, ask: impl Fn() -> F) -> Option<T>
+    fn ask_until<T, F>(&self, is_over: fn(&Stop) -> bool, ask: impl Fn() -> F) -> Option<T>
     where
         F: Future<Output = Result<T, StoreError>>,
     {
@@ -565,7 +582,7 @@ impl SlotWork<'_> {
                     }
                 }
             }
-            if self.runner.options.stop.is_abandoned() {
+            if is_over(&self.runner.options.stop) {
                 return None;
             }
             self.sleep(AGAIN);

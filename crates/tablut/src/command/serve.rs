@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// Accept this host name for the server, besides localhost and addresses
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = input::host_name)]
     name: Vec<String>,
     /// Where games and positions are stored: a file, or a PostgreSQL URL [default: $TABLUT_STORE, or
     /// tablut.db in the user's data folder]

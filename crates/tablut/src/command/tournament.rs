@@ -119,6 +119,14 @@ impl StoreFlag {
         }
     }
 
+    /// What to add to a command that we tell people to type. The URL itself may have a password.
+    pub(super) const fn reminder(&self) -> &'static str {
+        match self.store {
+            Some(_) => ", with the same --store",
+            None => "",
+        }
+    }
+
     /// Opens the store, made if it is not there, with threads to ask it.
     pub(super) fn open(&self) -> Result<(Runtime, Store)> {
         let (runtime, place) = self.prepare()?;

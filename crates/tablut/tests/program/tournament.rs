@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tablut_web::{
     client::Client,
@@ -514,6 +515,23 @@ fn a_database_that_is_lost_for_a_while_loses_no_game() {
         let moves = format!("{} moves", game["result"]["moves"]);
         assert!(told[&number].ends_with(&moves), "{game}: {}", told[&number]);
     }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+fn a_worker_without_a_game_ends_at_once_though_the_database_is_away() {
+    let server = postgres::Server::start();
+    let cup = Cup {
+        store: server.database("cup"),
+        ..Cup::new("max_plies = 4", &[("One", "random"), ("Two", "random")])
+    };
+    cup.good(&["tournament", "add", "cup.toml"]);
+    let (mut child, mut lines) = cup.start(&["worker", "--patience", "3600"]);
+    assert!(lines.any(|line| line.contains("waiting")));
+    assert!(server.stop());
+    assert!(lines.any(|line| line.ends_with("trying again")));
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

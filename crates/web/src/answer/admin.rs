@@ -34,6 +34,7 @@ impl Visit {
         }
         let token = self.admin.as_deref();
         if !token.is_some_and(|token| same_secret(token, said)) {
+            tracing::warn!("somebody tried a wrong administrator's token");
             return self.problem(Phrase::BadAdminToken);
         }
         self.crowd.forgive(self.origin, Deed::Guess);

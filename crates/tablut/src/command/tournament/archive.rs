@@ -59,6 +59,7 @@ pub(super) struct Restore {
 
 impl Restore {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
+        let store_too = self.store.reminder();
         let named = Named {
             id: Some(self.id),
             store: self.store,
@@ -68,7 +69,7 @@ impl Restore {
         let id = &standing.contest.id;
         writeln!(
             out,
-            "{id} is restored and paused; start it with: tablut tournament resume {id}"
+            "{id} is restored and paused; start it with: tablut tournament resume {id}{store_too}"
         )?;
         standing.runtime.block_on(standing.store.close());
         Ok(Status::Good)

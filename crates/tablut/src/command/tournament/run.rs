@@ -275,11 +275,11 @@ impl Add {
         for fault in missing_programs(&contest.plan.teams) {
             eprintln!("warning: {fault}");
         }
-        let id = contest.id;
+        let (id, store_too) = (contest.id, self.store.reminder());
         match prepared.is_new {
             true => writeln!(
                 out,
-                "{id} is stored; start it with: tablut tournament resume {id}"
+                "{id} is stored; start it with: tablut tournament resume {id}{store_too}"
             )?,
             false => writeln!(out, "{id} already exists")?,
         }
