@@ -117,6 +117,8 @@ stories! {
     short_work_goes_first_and_each_worker_takes_its_kinds
     what_nobody_waits_for_is_not_done
     a_job_that_ends_its_workers_is_given_up
+    a_job_that_is_given_back_willingly_was_not_tried
+    whoever_waits_may_begin_a_job_that_no_worker_has
     an_owner_and_all_together_order_so_much_and_no_more
     everybody_hears_of_jobs
     processes_tell_of_themselves_and_hear_when_they_should_end
