@@ -11,6 +11,7 @@ mod library;
 mod live;
 mod postgres;
 mod process;
+mod upgrade;
 
 use contest::*;
 use correction::*;
@@ -45,6 +46,17 @@ macro_rules! stories {
             })*
         }
 
+        mod beside_the_next_version {
+            $(#[tokio::test]
+            async fn $story() {
+                let folder = tempfile::tempdir().unwrap();
+                let place = super::Location::File(folder.path().join("games.db"));
+                let store = super::Store::open(&place).await.unwrap();
+                super::upgrade::to_next_version(&store, &place).await;
+                super::$story(&store).await;
+            })*
+        }
+
         #[tokio::test]
         #[ignore = "needs PostgreSQL: ./test --only database"]
         async fn all_stories_hold_on_postgresql() {
@@ -55,6 +67,19 @@ macro_rules! stories {
                 $story(&store).await;
                 store.close().await;
                 println!("{} ... ok", stringify!($story));
+            })*
+        }
+
+        #[tokio::test]
+        #[ignore = "needs PostgreSQL: ./test --only database"]
+        async fn all_stories_hold_on_postgresql_beside_the_next_version() {
+            let server = postgres::Server::start();
+            $({
+                let place = Location::Postgres(server.database(stringify!($story)));
+                let store = Store::open(&place).await.unwrap();
+                upgrade::to_next_version(&store, &place).await;
+                $story(&store).await;
+                store.close().await;
             })*
         }
     };
