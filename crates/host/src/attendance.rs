@@ -12,7 +12,9 @@ use tablut_rules::{BySide, Game, Move, Side};
 use tablut_store::Visitor;
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::{Busy, Host, HostError, Job, Order, Refused, Ticket, View, Wish, pool::JobNews};
+use crate::{
+    Busy, Host, HostError, Job, Order, Refused, Ticket, Unanswered, View, Wish, pool::JobNews,
+};
 
 /// How long an engine thinks about a hint, in milliseconds.
 const HINT_MS: u64 = 700;
@@ -54,7 +56,7 @@ pub enum Tidings {
     Lost(String, Arc<HostError>),
     /// What the engine suggests, if it found a move.
     Hint(Option<Choice>),
-    /// No worker is there to find a hint.
+    /// No engine is free to find a hint.
     Unserved,
 }
 
@@ -275,8 +277,10 @@ impl Attendance {
                 heard = hint => {
                     // Nobody waits for a worker that may come tomorrow.
                     let tidings = match heard {
+                        JobNews::Found(Err(Unanswered::Busy(_))) | JobNews::Unserved(true) => {
+                            Tidings::Unserved
+                        }
                         JobNews::Found(found) => Tidings::Hint(found.ok()),
-                        JobNews::Unserved(true) => Tidings::Unserved,
                         JobNews::Unserved(false) => continue,
                     };
                     self.hint = None;

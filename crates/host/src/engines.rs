@@ -3,6 +3,7 @@
 //! Whoever asks does not notice the difference: a [`Job`] and an [`Inquiry`] end the work when they are
 //! dropped, whoever does it.
 
+mod bells;
 mod errand;
 mod queue;
 mod worker;
@@ -14,7 +15,8 @@ use tablut_store::Store;
 pub use worker::Worker;
 
 use crate::{
-    Busy, EnginePool, Finding, Inquiry, InquiryTask, Job, Order, replica::Replica, room::Sessions,
+    Busy, EnginePool, Finding, Inquiry, InquiryTask, Job, Order, PuzzleFinding, mining::PuzzleTask,
+    replica::Replica, room::Sessions,
 };
 use queue::Queue;
 
@@ -24,7 +26,7 @@ pub enum EngineSource {
     /// The engines of this process. Nothing is written for it.
     #[default]
     Own,
-    /// Workers, by jobs in the store. What none of them has begun after a while is done here.
+    /// Workers, by jobs in the store. What none of them has begun after a while is done here, and counts there.
     Queue,
     /// Workers only.
     Workers,
@@ -79,12 +81,23 @@ impl Engines {
         }
     }
 
+    /// Lets puzzles be looked for, or proved.
+    ///
+    /// # Errors
+    /// Too much is ordered already.
+    pub(crate) fn mine(&self, owner: &str, task: PuzzleTask) -> Result<Job<PuzzleFinding>, Busy> {
+        match &self.queue {
+            Some(queue) => Ok(queue.mine(owner, task)),
+            None => self.pool.mine(owner, task),
+        }
+    }
+
     /// Lets an engine work on an inquiry of somebody from an address. What it finds in the end is given to
     /// `on_end`, on a thread that may wait, before it is told.
     ///
     /// # Errors
     /// Too much is asked already.
-    pub(crate) fn inquire(
+    pub(crate) async fn inquire(
         &self,
         owner: &str,
         address: &str,
@@ -92,7 +105,7 @@ impl Engines {
         on_end: impl FnOnce(&Finding) + Send + 'static,
     ) -> Result<Inquiry, Busy> {
         match &self.queue {
-            Some(queue) => Ok(queue.inquire(owner, address, task, Box::new(on_end))),
+            Some(queue) => queue.inquire(owner, address, task, Box::new(on_end)).await,
             None => self.pool.inquire(owner, task, on_end),
         }
     }

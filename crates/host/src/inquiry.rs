@@ -31,6 +31,16 @@ pub struct PlayLine {
     pub moves: Vec<Move>,
 }
 
+impl From<&Game> for PlayLine {
+    fn from(game: &Game) -> Self {
+        Self {
+            rules: game.rules().set().id().into(),
+            setup: Setup::from(game.start()),
+            moves: game.plies().iter().map(|ply| ply.step).collect(),
+        }
+    }
+}
+
 /// What the engine is asked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]

@@ -22,6 +22,7 @@ mod inquiry;
 mod keeper;
 mod ledger;
 mod lessons;
+mod mining;
 mod organiser;
 mod pool;
 mod progress;
@@ -57,6 +58,7 @@ pub use inquiry::{
 };
 pub use keeper::Keeper;
 pub use lessons::Lessons;
+pub use mining::{MOST_PUZZLE_ORDERS, PuzzleFinding, PuzzleOrder};
 pub use pool::{Busy, EnginePool, Inquiry, InquiryNews, Job, Order, Unanswered};
 pub use puzzles::{
     PuzzleFilter, PuzzleRecord, RUSH_MISSES, RUSH_MS, RunKind, daily_puzzle, puzzle_of,

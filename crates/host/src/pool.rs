@@ -4,6 +4,7 @@
 //! how large its table is, and which mover is kept for the next move.
 
 mod inquire;
+mod mine;
 mod shelf;
 mod troupe;
 mod turns;
@@ -24,6 +25,7 @@ use tokio::sync::{oneshot, watch};
 pub use inquire::{Inquiry, InquiryNews};
 use shelf::{Shelf, fresh};
 use troupe::Troupe;
+pub(crate) use turns::{MOST_INQUIRIES, MOST_OF_ONE};
 use turns::{Purpose, Turns};
 
 /// What an engine is asked.
@@ -63,24 +65,36 @@ pub enum Unanswered {
     /// The work was given up.
     #[error("the engine was stopped")]
     Stopped,
+    /// The work was refused after it had been asked for.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The player cannot play, or not any more.
     #[error("{0}")]
     Broken(String),
 }
 
 /// Work that was ordered. Dropping it stops the work, also that of a program.
-pub struct Job {
+pub struct Job<T = Choice> {
     /// Nothing if it is done elsewhere; then the closed channel is what ends it.
     _claim: Option<Claim>,
-    answer: oneshot::Receiver<Result<Choice, Unanswered>>,
+    answer: oneshot::Receiver<Result<T, Unanswered>>,
     /// Whether no worker does it, if it is done elsewhere.
     unserved: Option<watch::Receiver<bool>>,
 }
 
-impl Job {
+impl<T> Job<T> {
+    /// Work that is done here.
+    fn taken_on(claim: Claim, answer: oneshot::Receiver<Result<T, Unanswered>>) -> Self {
+        Self {
+            _claim: Some(claim),
+            answer,
+            unserved: None,
+        }
+    }
+
     /// Work that a worker does, or nobody yet.
     pub(crate) fn queued(
-        answer: oneshot::Receiver<Result<Choice, Unanswered>>,
+        answer: oneshot::Receiver<Result<T, Unanswered>>,
         unserved: watch::Receiver<bool>,
     ) -> Self {
         Self {
@@ -92,7 +106,7 @@ impl Job {
 
     /// Waits for the answer, or for word whether there is a worker to find it. Whoever gives up waiting loses
     /// nothing.
-    pub(crate) async fn news(&mut self) -> JobNews {
+    pub(crate) async fn news(&mut self) -> JobNews<T> {
         let unserved = async {
             let Some(unserved) = &mut self.unserved else {
                 return pending().await;
@@ -112,16 +126,16 @@ impl Job {
     ///
     /// # Errors
     /// Says why there is none.
-    pub async fn found(&mut self) -> Result<Choice, Unanswered> {
+    pub async fn found(&mut self) -> Result<T, Unanswered> {
         let answer = (&mut self.answer).await;
         answer.unwrap_or(Err(Unanswered::Stopped))
     }
 }
 
 /// What is heard of a job.
-pub(crate) enum JobNews {
+pub(crate) enum JobNews<T = Choice> {
     /// Its answer.
-    Found(Result<Choice, Unanswered>),
+    Found(Result<T, Unanswered>),
     /// No worker is there to find it, or one is again.
     Unserved(bool),
 }
@@ -138,7 +152,7 @@ impl Drop for Claim {
     }
 }
 
-impl std::fmt::Debug for Job {
+impl<T> std::fmt::Debug for Job<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Job").finish_non_exhaustive()
     }
@@ -272,6 +286,13 @@ impl EnginePool {
         }
     }
 
+    /// The same pool for whoever counts orders before they come: it refuses none.
+    #[must_use]
+    pub(crate) fn taking_all(self) -> Self {
+        self.shared.turns().takes_all = true;
+        self
+    }
+
     /// How many orders are under way.
     #[must_use]
     pub fn load(&self) -> usize {
@@ -298,11 +319,7 @@ impl EnginePool {
             Workplace::of(&order.player).is_large(),
         )?;
         let (claim, thinker) = self.take_on(number, end);
-        let job = Job {
-            _claim: Some(claim),
-            answer,
-            unserved: None,
-        };
+        let job = Job::taken_on(claim, answer);
         let troupe = self.troupe.clone();
         spawn(move || {
             let found = thinker.serve(&order, troupe.as_deref());

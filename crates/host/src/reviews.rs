@@ -50,7 +50,8 @@ impl Host {
         let task = InquiryTask::new(order, rules)?;
         let InquiryOrder::Review { line } = task.order() else {
             let engines = self.engines();
-            return Ok(engines.inquire(&visitor.id, self.address(), task, |_| {})?);
+            let inquiry = engines.inquire(&visitor.id, self.address(), task, |_| {});
+            return Ok(inquiry.await?);
         };
         let id = review_id(rules, line);
         if let Some(review) = kept(self.store(), &id).await {
@@ -59,7 +60,8 @@ impl Host {
         let (store, runtime) = (self.store().clone(), Handle::current());
         let keep = move |finding: &Finding| keep(&store, &runtime, id, finding);
         let engines = self.engines();
-        Ok(engines.inquire(&visitor.id, self.address(), task, keep)?)
+        let inquiry = engines.inquire(&visitor.id, self.address(), task, keep);
+        Ok(inquiry.await?)
     }
 
     /// The same for a review that is kept; if none is, nothing is found.

@@ -584,7 +584,7 @@ impl Session {
                 let _ = self.tell(&[Said::Broken(side)]).await;
                 return;
             }
-            Err(Unanswered::Stopped) => {
+            Err(Unanswered::Stopped | Unanswered::Busy(_)) => {
                 self.pause = Some(Instant::now() + RETRY);
                 return;
             }

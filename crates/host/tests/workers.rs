@@ -11,11 +11,12 @@ use std::{future::pending, sync::Arc, time::Duration};
 
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{
-    Attendance, EngineSource, Finding, Host, Inquiry, InquiryNews, InquiryOrder, Limits, Opponent,
-    PlayLine, Terms, Ticket, Tidings, View, Worker,
+    Attendance, EngineSource, Finding, Host, Inquiry, InquiryError, InquiryNews, InquiryOrder,
+    Limits, Opponent, PlayLine, PuzzleFinding, PuzzleOrder, Terms, Ticket, Tidings, View, Worker,
 };
-use tablut_rules::{Game, Rules, Setup, Side};
-use tablut_store::{JobCount, JobKind, Store, Visitor};
+use tablut_review::puzzle::{Effort, Puzzle, PuzzleGoal, built_in_puzzles, mine};
+use tablut_rules::{BuiltIn, Game, Rules, Setup, Side};
+use tablut_store::{JobCount, JobKind, JobLimits, NewJob, ProcessReport, Store, Visitor};
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
@@ -31,7 +32,12 @@ stories! {
     a_review_survives_the_worker_that_was_at_it_and_is_kept
     lines_are_told_while_they_grow_and_end_when_nobody_looks
     what_no_worker_begins_is_done_by_a_server_with_engines
+    what_the_queue_refuses_no_server_does_itself
+    what_a_server_does_itself_counts_for_its_visitor
     a_worker_that_is_told_to_end_gives_back_what_it_has
+    puzzles_are_found_by_the_worker_after_one_that_died
+    puzzles_are_proved_and_what_is_none_is_named
+    puzzles_that_nobody_waits_for_are_given_up
 }
 
 fn host(store: &Store, engines: EngineSource) -> Host {
@@ -180,12 +186,7 @@ async fn a_review_survives_the_worker_that_was_at_it_and_is_kept([one, two]: [St
 async fn lines_are_told_while_they_grow_and_end_when_nobody_looks([one, two]: [Store; 2]) {
     let host = host(&one, EngineSource::Workers);
     let worker = worker(&two);
-    let order = InquiryOrder::Lines {
-        line: line(""),
-        count: 2,
-        pass: false,
-    };
-    let mut inquiry = host.inquire(&ann(), order).await.unwrap();
+    let mut inquiry = host.inquire(&ann(), lines()).await.unwrap();
     let mut depths = Vec::new();
     while depths.len() < 2 {
         let news = news(&mut inquiry).await;
@@ -211,6 +212,71 @@ async fn what_no_worker_begins_is_done_by_a_server_with_engines([one, two]: [Sto
     assert!(counts.iter().all(|of| (of.waiting, of.under_way) == (0, 0)));
 }
 
+/// A look at the start, which goes on until nobody looks.
+fn lines() -> InquiryOrder {
+    InquiryOrder::Lines {
+        line: line(""),
+        count: 2,
+        pass: false,
+    }
+}
+
+async fn what_the_queue_refuses_no_server_does_itself([one, two]: [Store; 2]) {
+    // Ann has as much under way at another server as she may.
+    let report = ProcessReport::default();
+    two.beat("elsewhere", &report).await.unwrap();
+    for n in 0..8 {
+        let job = NewJob {
+            id: n.to_string(),
+            kind: JobKind::Games,
+            priority_ms: 0,
+            owner: "ann".into(),
+            address: String::new(),
+            process: "elsewhere".into(),
+            parameters: String::new(),
+            limit_ms: 1000,
+        };
+        let limits = JobLimits {
+            of_kind: 8,
+            of_one: 8,
+            of_all: 8,
+        };
+        assert!(two.order_job(&job, limits).await.unwrap());
+    }
+    let host = host(&one, EngineSource::Queue);
+    let refused = host.inquire(&ann(), lines()).await.unwrap_err();
+    assert!(matches!(refused, InquiryError::Busy(_)), "{refused:?}");
+    let mut at = Attendance::new(host);
+    at.ask_hint(&ann(), Game::new(Rules::ashton())).unwrap();
+    let told = timeout(PATIENCE, at.news()).await.expect("it is told");
+    assert!(matches!(told, Tidings::Unserved), "{told:?}");
+}
+
+async fn what_a_server_does_itself_counts_for_its_visitor([one, two]: [Store; 2]) {
+    let host = host(&one, EngineSource::Queue);
+    let mut looks = Vec::new();
+    for _ in 0..5 {
+        looks.push(host.inquire(&ann(), lines()).await.unwrap());
+    }
+    queue(&two, JobKind::Analysis, |of| of.under_way == 5).await;
+    let refused = host.inquire(&ann(), lines()).await.unwrap_err();
+    assert!(matches!(refused, InquiryError::Busy(_)), "{refused:?}");
+    // Her games still get moves, and others their lines.
+    let mut game = begun(&host, Player::Level(1)).await;
+    until(&mut game, |view| plies(view) == 2).await;
+    let bob = Visitor {
+        id: "bob".into(),
+        name: None,
+    };
+    assert!(host.inquire(&bob, lines()).await.is_ok());
+    drop(looks);
+    queue(&two, JobKind::Analysis, |of| {
+        (of.waiting, of.under_way) == (0, 0)
+    })
+    .await;
+    assert!(host.inquire(&ann(), lines()).await.is_ok());
+}
+
 async fn a_worker_that_is_told_to_end_gives_back_what_it_has([one, two]: [Store; 2]) {
     let host = host(&one, EngineSource::Workers);
     let ending = worker(&two);
@@ -226,4 +292,88 @@ async fn a_worker_that_is_told_to_end_gives_back_what_it_has([one, two]: [Store;
     let other = worker(&two);
     until(&mut ann, |view| plies(view) == 2).await;
     other.abort();
+}
+
+/// A puzzle that ships, and the game in which it is solved.
+fn solved() -> (&'static Puzzle, Game) {
+    let mut all = built_in_puzzles(BuiltIn::Ashton).iter();
+    let puzzle = all.find(|one| one.goal == PuzzleGoal::Win && one.plies() == 3);
+    let puzzle = puzzle.unwrap();
+    let mut game = puzzle.game(&BuiltIn::Ashton.rules()).unwrap();
+    for &step in &puzzle.solution {
+        game.play(step).unwrap();
+    }
+    (puzzle, game)
+}
+
+/// An order to look at a game, and what is found there.
+fn mining() -> (PuzzleOrder, PuzzleFinding) {
+    let (_, game) = solved();
+    let effort = Effort {
+        plies: 5,
+        nodes: 5000,
+        ..Effort::default()
+    };
+    let order = PuzzleOrder::Mine {
+        line: PlayLine::from(&game),
+        plies: effort.plies,
+        nodes: effort.nodes,
+    };
+    let found: Vec<String> = mine(&game, &effort).iter().map(Puzzle::to_string).collect();
+    assert!(!found.is_empty());
+    (order, PuzzleFinding::Mined(found))
+}
+
+async fn puzzles_are_found_by_the_worker_after_one_that_died([one, two]: [Store; 2]) {
+    let host = host(&one, EngineSource::Workers);
+    let (order, wanted) = mining();
+    let found = tokio::spawn(async move { host.mine(order, || {}).await });
+    queue(&two, JobKind::Puzzles, |of| of.waiting == 1).await;
+    let dead = two.claim_job(&[JobKind::Puzzles], "dead", 0).await.unwrap();
+    assert_eq!(dead.unwrap().attempt, 1);
+    let worker = worker(&two);
+    let found = timeout(PATIENCE, found).await.expect("it is found");
+    assert_eq!(found.unwrap(), Ok(wanted));
+    worker.abort();
+}
+
+async fn puzzles_are_proved_and_what_is_none_is_named([one, two]: [Store; 2]) {
+    let host = host(&one, EngineSource::Workers);
+    let worker = worker(&two);
+    let (good, _) = solved();
+    let wrong = Puzzle {
+        solution: vec![good.solution[0]],
+        ..good.clone()
+    };
+    let order = |puzzles: Vec<String>| PuzzleOrder::Prove {
+        rules: "ashton".into(),
+        puzzles,
+    };
+    let both = order(vec![good.to_string(), wrong.to_string()]);
+    let found = timeout(PATIENCE, host.mine(both, || {})).await;
+    let Ok(PuzzleFinding::Proved(faults)) = found.expect("they are proved") else {
+        panic!("something else was found");
+    };
+    assert_eq!(faults.len(), 2);
+    assert!(faults[0].is_none() && faults[1].is_some(), "{faults:?}");
+    // What cannot be read is not ordered.
+    let unreadable = order(vec!["nonsense".into()]);
+    assert!(host.mine(unreadable, || {}).await.is_err());
+    worker.abort();
+}
+
+async fn puzzles_that_nobody_waits_for_are_given_up([one, two]: [Store; 2]) {
+    let host = host(&one, EngineSource::Workers);
+    let (order, _) = mining();
+    let (tell, mut told) = tokio::sync::watch::channel(false);
+    let waits = tokio::spawn(async move {
+        let on_unserved = || {
+            tell.send_replace(true);
+        };
+        host.mine(order, on_unserved).await
+    });
+    let wait = timeout(PATIENCE, told.wait_for(|told| *told)).await;
+    wait.expect("it is told that nobody works on it").unwrap();
+    waits.abort();
+    queue(&two, JobKind::Puzzles, |of| of.waiting == 0).await;
 }

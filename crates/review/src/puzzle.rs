@@ -1,13 +1,14 @@
 //! Puzzles: positions from games with exactly one right move at each of the solver's turns.
 //!
 //! Two kinds: a *win*, where at each turn one move wins in the plies that are left and no other does,
-//! at the first turn not two plies later either; and a *save*, where every move but one loses soon. [`find_win`] and [`find_save`] look for them in games, and
+//! at the first turn not two plies later either; and a *save*, where every move but one loses soon. [`find_win`] and [`find_save`] look for them in positions, [`mine`] in whole games, and
 //! [`Puzzle::prove`] proves one again from nothing. [`judge`] answers whoever solves one. Everything
 //! rests on the solver; nothing is estimated but how hard a puzzle may be ([`Puzzle::first_rating`]).
 
 mod collection;
 mod find;
 mod judge;
+mod mine;
 mod motif;
 mod text;
 pub mod words;
@@ -17,6 +18,7 @@ use tablut_rules::{Game, Move, Rules, Setup, SetupError, Side, Symmetry};
 pub use collection::{built_in_puzzles, puzzle, read_puzzles};
 pub use find::{Effort, PuzzleFault, difficulty, distance, find_save, find_win};
 pub use judge::{Judgement, MadeError, Refuted, judge, refute};
+pub use mine::mine;
 pub use motif::Motif;
 pub use text::PuzzleTextError;
 

@@ -52,7 +52,7 @@ fn a_sample_of_each_set_is_proved() {
         cheap.sort_by_key(|one| one.number);
         let every = (cheap.len() / SAMPLE).max(1);
         for one in cheap.into_iter().step_by(every).take(SAMPLE) {
-            let proof = one.prove(&set.rules(), Effort::default());
+            let proof = one.prove(&set.rules(), &Effort::default());
             assert_eq!(proof, Ok(()), "{set}: {one}");
         }
     }
@@ -72,17 +72,20 @@ fn a_wrong_solution_does_not_pass() {
         .unwrap();
     let mut wrong = good.clone();
     wrong.solution[0] = other;
-    assert!(wrong.prove(&rules, Effort::default()).is_err());
+    assert!(wrong.prove(&rules, &Effort::default()).is_err());
     let mut wrong = good.clone();
     wrong.motifs = match good.motifs.is_empty() {
         true => vec![Motif::Sacrifice],
         false => Vec::new(),
     };
-    let proof = wrong.prove(&rules, Effort::default());
+    let proof = wrong.prove(&rules, &Effort::default());
     assert_eq!(proof, Err(PuzzleFault::Motifs));
     // With too little effort nothing is proved.
-    let effort = Effort { plies: 9, nodes: 5 };
-    assert!(good.prove(&rules, effort).is_err());
+    let effort = Effort {
+        nodes: 5,
+        ..Effort::default()
+    };
+    assert!(good.prove(&rules, &effort).is_err());
 }
 
 #[test]

@@ -122,7 +122,8 @@ impl Store {
         tournament: Option<&str>,
     ) -> Result<BTreeMap<String, Vec<Correction>>, StoreError> {
         let all = query(
-            "SELECT * FROM correction WHERE $1 = '' OR tournament = $1 ORDER BY tournament, number",
+            "SELECT tournament, number, at_ms, author, why, change, undone_ms, undone_by, undone_why
+             FROM correction WHERE $1 = '' OR tournament = $1 ORDER BY tournament, number",
         );
         let rows = self.rows(all.bind(tournament.unwrap_or_default())).await?;
         let mut all: BTreeMap<String, Vec<Correction>> = BTreeMap::new();
@@ -143,7 +144,10 @@ impl Store {
         &self,
         tournament: &str,
     ) -> Result<BTreeMap<u64, FixtureResult>, StoreError> {
-        let all = query("SELECT * FROM set_aside WHERE tournament = $1");
+        let all = query(
+            "SELECT correction, winner, reason, plies, white_captures, black_captures, fault
+             FROM set_aside WHERE tournament = $1",
+        );
         let rows = self.rows(all.bind(tournament)).await?;
         let mut results = BTreeMap::new();
         for row in &rows {
@@ -385,9 +389,12 @@ async fn bring_back(
     correction: u64,
     fixture: usize,
 ) -> Result<(), StoreError> {
-    let found = query("SELECT * FROM set_aside WHERE tournament = $1 AND correction = $2")
-        .bind(tournament)
-        .bind(correction as i64);
+    let found = query(
+        "SELECT worker, game, winner, reason, plies, white_captures, black_captures, fault, ended_ms
+         FROM set_aside WHERE tournament = $1 AND correction = $2",
+    )
+    .bind(tournament)
+    .bind(correction as i64);
     let row = work.row(found).await?;
     // A game that had been decided without being played left nothing.
     let Some(row) = row else { return Ok(()) };

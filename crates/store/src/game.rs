@@ -109,10 +109,13 @@ pub(crate) fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-/// A game with both its seats in one row, for [`read_game`], and what else is wanted of it.
+/// A game with both its seats in one row, for [`read_game`], and what else is wanted of it. Columns are named, here
+/// and everywhere: a later version may add some while this one runs.
 pub(crate) fn select(more: &str, which: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(format!(
-        "SELECT g.*, a.player AS a_player, a.secret AS a_secret, a.holder AS a_holder,
+        "SELECT g.id, g.owner, g.rules, g.setup, g.control, g.take_backs, g.plies, g.winner, g.reason,
+             g.rematch, g.created_ms, g.changed_ms, g.version, g.undone, g.turn_ms, g.stopped_ms,
+             g.draw_offer, g.take_back, g.declined, g.take_back_declined, g.filed, a.player AS a_player, a.secret AS a_secret, a.holder AS a_holder,
              a.name AS a_name, a.left_ms AS a_left_ms, d.player AS d_player, d.secret AS d_secret,
              d.holder AS d_holder, d.name AS d_name, d.left_ms AS d_left_ms {more}
          FROM game g

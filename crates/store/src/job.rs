@@ -22,11 +22,13 @@ pub enum JobKind {
     Games,
     /// Lines, proofs, reviews, retries.
     Analysis,
+    /// Puzzles that are looked for in games, and proved.
+    Puzzles,
 }
 
 impl JobKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Games, Self::Analysis];
+    pub const ALL: [Self; 3] = [Self::Games, Self::Analysis, Self::Puzzles];
 
     /// Its word, in the store and on the command line.
     #[must_use]
@@ -34,6 +36,7 @@ impl JobKind {
         match self {
             Self::Games => "games",
             Self::Analysis => "analysis",
+            Self::Puzzles => "puzzles",
         }
     }
 }
@@ -63,6 +66,26 @@ pub struct NewJob {
     pub parameters: String,
     /// How long an attempt may take, in milliseconds.
     pub limit_ms: i64,
+}
+
+/// How many jobs may be under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JobLimits {
+    /// Of the same kind and owner.
+    pub of_kind: u64,
+    /// Of the same owner.
+    pub of_one: u64,
+    /// Of all together.
+    pub of_all: u64,
+}
+
+/// Why a job goes back unfinished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Release {
+    /// The worker ends, or has no place for it: this was no attempt.
+    Willing,
+    /// It was tried, and came to nothing.
+    Failed,
 }
 
 /// A job that is ours to do until the lease ends.
@@ -122,6 +145,11 @@ fn kind(row: &AnyRow) -> Result<JobKind, StoreError> {
     found.ok_or_else(|| StoreError::corrupt("job", &word))
 }
 
+/// What a job may not have been tried more often than. Given back willingly, it was not tried.
+fn is_tried_out(job: &str) -> String {
+    format!("{job}attempt - {job}released >= {MOST_ATTEMPTS}")
+}
+
 /// Kinds as a list of SQL. Their words are ours.
 fn words(kinds: &[JobKind]) -> String {
     let words = kinds.iter().map(|kind| format!("'{kind}'"));
@@ -134,18 +162,15 @@ impl Store {
     ///
     /// # Errors
     /// The database failed.
-    pub async fn order_job(
-        &self,
-        job: &NewJob,
-        most_of_one: u64,
-        most_of_all: u64,
-    ) -> Result<bool, StoreError> {
+    pub async fn order_job(&self, job: &NewJob, limits: JobLimits) -> Result<bool, StoreError> {
         let sql = self.dialect(
             "INSERT INTO job (id, kind, priority, owner, address, process, parameters, limit_ms, created_ms)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, {now}
-             WHERE (SELECT count(*) FROM job WHERE owner = $4 AND ended_ms IS NULL) < $9
-               AND (SELECT count(*) FROM job WHERE ended_ms IS NULL) < $10",
+             WHERE (SELECT count(*) FROM job WHERE owner = $4 AND kind = $2 AND ended_ms IS NULL) < $9
+               AND (SELECT count(*) FROM job WHERE owner = $4 AND ended_ms IS NULL) < $10
+               AND (SELECT count(*) FROM job WHERE ended_ms IS NULL) < $11",
         );
+        let most = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let order = query(sql)
             .bind(&job.id)
             .bind(job.kind.word())
@@ -155,8 +180,9 @@ impl Store {
             .bind(&job.process)
             .bind(&job.parameters)
             .bind(job.limit_ms)
-            .bind(i64::try_from(most_of_one).unwrap_or(i64::MAX))
-            .bind(i64::try_from(most_of_all).unwrap_or(i64::MAX));
+            .bind(most(limits.of_kind))
+            .bind(most(limits.of_one))
+            .bind(most(limits.of_all));
         let is_taken = self.write_one(order).await? > 0;
         if is_taken {
             self.announce_jobs();
@@ -188,7 +214,7 @@ impl Store {
         let sql = self.dialect_of(&format!(
             "WITH next AS MATERIALIZED (
                  SELECT f.id FROM job f
-                 WHERE f.ended_ms IS NULL AND f.kind IN ({}) AND f.attempt < {MOST_ATTEMPTS}
+                 WHERE f.ended_ms IS NULL AND f.kind IN ({}) AND NOT ({})
                    AND (f.lease_ms IS NULL OR f.lease_ms NOT {{leased}})
                  ORDER BY f.created_ms + f.priority + {by_owner}
                      + CASE WHEN f.address = '' THEN 0 ELSE {by_address} / 4 END, f.id
@@ -196,7 +222,8 @@ impl Store {
              UPDATE job SET attempt = attempt + 1, worker = $1, begun_ms = {{now}}, lease_ms = {{now}} + $2
              WHERE id IN (SELECT id FROM next)
              RETURNING id, kind, owner, parameters, attempt, limit_ms, {{now}} - created_ms AS waited_ms",
-            words(kinds)
+            words(kinds),
+            is_tried_out("f.")
         ));
         let claim = query(sql).bind(worker);
         let row = self
@@ -281,26 +308,34 @@ impl Store {
     ///
     /// # Errors
     /// The database failed.
-    pub async fn release_job(&self, claim: &JobClaim) -> Result<(), StoreError> {
-        let sql = "UPDATE job SET lease_ms = NULL, worker = NULL
-             WHERE id = $1 AND attempt = $2 AND ended_ms IS NULL";
+    pub async fn release_job(&self, claim: &JobClaim, why: Release) -> Result<(), StoreError> {
+        let sql = "UPDATE job SET lease_ms = NULL, worker = NULL, released = released + $3
+             WHERE id = $1 AND attempt = $2 AND ended_ms IS NULL AND worker IS NOT NULL";
         let release = query(sql).bind(&claim.id).bind(claim.attempt as i64);
+        let release = release.bind(i64::from(why == Release::Willing));
         if self.write_one(release).await? > 0 {
             self.announce_jobs();
         }
         Ok(())
     }
 
-    /// Takes a job back that no worker has. Says whether that was so.
+    /// Begins a certain job that no worker has, for whoever waits for it. Says whether that was so.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn withdraw_job(&self, id: &str) -> Result<bool, StoreError> {
+    pub async fn take_job(
+        &self,
+        id: &str,
+        worker: &str,
+        lease_ms: i64,
+    ) -> Result<bool, StoreError> {
         let sql = self.dialect(
-            "DELETE FROM job WHERE id = $1 AND ended_ms IS NULL
-               AND (lease_ms IS NULL OR lease_ms NOT {leased})",
+            "UPDATE job SET attempt = attempt + 1, worker = $2, begun_ms = {now}, lease_ms = {now} + $3
+             WHERE id = $1 AND ended_ms IS NULL AND (lease_ms IS NULL OR lease_ms NOT {leased})",
         );
-        Ok(self.write_one(query(sql).bind(id)).await? > 0)
+        let take = query(sql).bind(id).bind(worker);
+        let take = take.bind(lease_ms.min(LONGEST_LEASE_MS));
+        Ok(self.write_one(take).await? > 0)
     }
 
     /// Nobody waits for a job any more. A worker that is at it hears so, and stops.
@@ -308,14 +343,18 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn give_up_job(&self, id: &str) -> Result<(), StoreError> {
-        if self.withdraw_job(id).await? {
+        let unbegun = self.dialect(
+            "DELETE FROM job WHERE id = $1 AND ended_ms IS NULL
+               AND (lease_ms IS NULL OR lease_ms NOT {leased})",
+        );
+        if self.write_one(query(unbegun).bind(id)).await? > 0 {
             return Ok(());
         }
-        let sql = self.dialect(
+        let begun = self.dialect(
             "UPDATE job SET version = version + 1, ended_ms = {now}
              WHERE id = $1 AND ended_ms IS NULL",
         );
-        if self.write_one(query(sql).bind(id)).await? > 0 {
+        if self.write_one(query(begun).bind(id)).await? > 0 {
             self.announce_job(id);
         }
         Ok(())
@@ -372,7 +411,8 @@ impl Store {
                 longest_ms: 0,
             };
             for row in &rows {
-                if kind(row)? == of {
+                // There may be kinds of a newer version, which is for its own processes to count.
+                if row.try_get::<String, _>("kind")? == of.word() {
                     counted.waiting = count(row, "waiting")?;
                     counted.under_way = count(row, "under_way")?;
                     counted.ended = count(row, "ended")?;
@@ -393,9 +433,10 @@ impl Store {
         let fault = self.dialect_of(&format!(
             "UPDATE job SET version = version + 1, ended_ms = {{now}},
                  fault = 'every worker that began it was lost'
-             WHERE ended_ms IS NULL AND attempt >= {MOST_ATTEMPTS}
+             WHERE ended_ms IS NULL AND {}
                AND (lease_ms IS NULL OR lease_ms NOT {{leased}})
-             RETURNING id"
+             RETURNING id",
+            is_tried_out("")
         ));
         let forget = self.dialect_of(&format!(
             "DELETE FROM job WHERE ended_ms NOT BETWEEN {{now}} - {LATELY_MS} AND {{now}} + {LATELY_MS}
@@ -439,7 +480,12 @@ mod tests {
             parameters: String::new(),
             limit_ms: 1000,
         };
-        assert!(store.order_job(&job, 100, 100).await.unwrap());
+        let limits = JobLimits {
+            of_kind: 100,
+            of_one: 100,
+            of_all: 100,
+        };
+        assert!(store.order_job(&job, limits).await.unwrap());
     }
 
     async fn next(store: &Store) -> String {

@@ -50,7 +50,7 @@ pub use error::{Entity, OpenError, StoreError};
 pub use explore::TopPlayer;
 pub use filing::OPENING_PLIES;
 pub use game::{Game, GameFilter};
-pub use job::{JobClaim, JobCount, JobKind, NewJob, StoredJob};
+pub use job::{JobClaim, JobCount, JobKind, JobLimits, NewJob, Release, StoredJob};
 pub use learning::{PuzzleResult, PuzzleRun, PuzzleSettlement, PuzzleTry, StoredRating};
 pub use library::{NamedPosition, Saved};
 pub use live::{Advanced, Course, Declined, Live};

@@ -55,6 +55,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "declined",
         include_str!("../migrations/0011_declined.sql"),
     ),
+    (
+        12,
+        "released",
+        include_str!("../migrations/0012_released.sql"),
+    ),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

@@ -1,6 +1,6 @@
 //! Tournaments and their fixtures, as they are kept.
 
-use sqlx::{Row, any::AnyRow, query};
+use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_rules::{BySide, Outcome, Reason};
 
 use crate::{
@@ -136,6 +136,9 @@ pub(crate) fn number<T: TryFrom<i64>>(row: &AnyRow, column: &'static str) -> Res
     let number: i64 = row.try_get(column)?;
     T::try_from(number).map_err(|_| StoreError::corrupt(column, number.to_string()))
 }
+
+/// Tournaments, for [`read_tournament`].
+const TOURNAMENT: &str = "SELECT id, plan, rules, state, created_ms, version FROM tournament";
 
 fn read_tournament(row: &AnyRow, corrections: Vec<Correction>) -> Result<Tournament, StoreError> {
     let state: String = row.try_get("state")?;
@@ -294,7 +297,7 @@ impl Store {
     /// The database failed, or there is none.
     pub async fn tournament(&self, id: &str) -> Result<Tournament, StoreError> {
         let row = self
-            .row(query("SELECT * FROM tournament WHERE id = $1").bind(id))
+            .row(query(AssertSqlSafe(format!("{TOURNAMENT} WHERE id = $1"))).bind(id))
             .await?;
         let row = row.ok_or(StoreError::Missing(Entity::Tournament))?;
         let mut corrections = self.corrections(Some(id)).await?;
@@ -307,9 +310,9 @@ impl Store {
     /// The database failed.
     pub async fn tournaments(&self) -> Result<Vec<Tournament>, StoreError> {
         let rows = self
-            .rows(query(
-                "SELECT * FROM tournament ORDER BY created_ms DESC, id",
-            ))
+            .rows(query(AssertSqlSafe(format!(
+                "{TOURNAMENT} ORDER BY created_ms DESC, id"
+            ))))
             .await?;
         let mut corrections = self.corrections(None).await?;
         let one = |row: &AnyRow| {
@@ -362,7 +365,9 @@ impl Store {
     /// The database failed.
     pub async fn fixtures(&self, tournament: &str) -> Result<Vec<Fixture>, StoreError> {
         let sql = self.dialect(
-            "SELECT f.*, g.created_ms AS begun_ms,
+            "SELECT f.number, f.stage, f.round, f.white, f.black, f.is_remote, f.attempt, f.worker, f.game,
+                 f.winner, f.reason, f.plies, f.white_captures, f.black_captures, f.fault, f.ended_ms,
+                 f.ruling, f.added_by, g.created_ms AS begun_ms,
                  CASE WHEN f.lease_ms {leased} THEN 1 ELSE 0 END AS is_claimed
              FROM fixture f LEFT JOIN game g ON g.id = f.game
              WHERE f.tournament = $1 ORDER BY f.number",

@@ -11,6 +11,7 @@ mod library;
 mod live;
 mod postgres;
 mod process;
+mod upgrade;
 
 use contest::*;
 use correction::*;
@@ -45,6 +46,17 @@ macro_rules! stories {
             })*
         }
 
+        mod beside_the_next_version {
+            $(#[tokio::test]
+            async fn $story() {
+                let folder = tempfile::tempdir().unwrap();
+                let place = super::Location::File(folder.path().join("games.db"));
+                let store = super::Store::open(&place).await.unwrap();
+                super::upgrade::to_next_version(&store, &place).await;
+                super::$story(&store).await;
+            })*
+        }
+
         #[tokio::test]
         #[ignore = "needs PostgreSQL: ./test --only database"]
         async fn all_stories_hold_on_postgresql() {
@@ -55,6 +67,19 @@ macro_rules! stories {
                 $story(&store).await;
                 store.close().await;
                 println!("{} ... ok", stringify!($story));
+            })*
+        }
+
+        #[tokio::test]
+        #[ignore = "needs PostgreSQL: ./test --only database"]
+        async fn all_stories_hold_on_postgresql_beside_the_next_version() {
+            let server = postgres::Server::start();
+            $({
+                let place = Location::Postgres(server.database(stringify!($story)));
+                let store = Store::open(&place).await.unwrap();
+                upgrade::to_next_version(&store, &place).await;
+                $story(&store).await;
+                store.close().await;
             })*
         }
     };
@@ -117,6 +142,8 @@ stories! {
     short_work_goes_first_and_each_worker_takes_its_kinds
     what_nobody_waits_for_is_not_done
     a_job_that_ends_its_workers_is_given_up
+    a_job_that_is_given_back_willingly_was_not_tried
+    whoever_waits_may_begin_a_job_that_no_worker_has
     an_owner_and_all_together_order_so_much_and_no_more
     everybody_hears_of_jobs
     processes_tell_of_themselves_and_hear_when_they_should_end

@@ -1,4 +1,4 @@
-//! What a server says about its work, on standard error.
+//! What a server or a worker says about its work, on standard error.
 
 use clap::Args;
 use tracing_subscriber::{Layer as _, filter::Targets, fmt, layer::SubscriberExt as _};

@@ -3,10 +3,15 @@
 use std::{
     process,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 use anyhow::{Context, Result};
 use tablut_arena::Stop;
+use tokio::time::sleep;
+
+/// How often it is looked whether work should end.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The first signal finishes and says so, the second stops, the third ends the program where it is.
 pub(crate) fn stop(message: &'static str) -> Result<Stop> {
@@ -22,4 +27,11 @@ pub(crate) fn stop(message: &'static str) -> Result<Stop> {
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)
+}
+
+/// Waits until it is wished that work ends.
+pub(crate) async fn finishing(stop: &Stop) {
+    while !stop.is_finishing() {
+        sleep(LOOK).await;
+    }
 }

@@ -80,7 +80,7 @@ async fn the_administrator_sees_every_process_and_drains_one() {
     let names: Vec<_> = processes.iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["board:1", "board:2"]);
     assert_eq!(processes[0]["here"], true);
-    assert_eq!(seen["queues"].as_array().unwrap().len(), 2);
+    assert_eq!(seen["queues"].as_array().unwrap().len(), 3);
     let limits = seen["limits"].as_array().unwrap();
     assert!(
         limits

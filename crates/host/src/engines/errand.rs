@@ -4,10 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use tablut_arena::{Budget, Choice, Player};
-use tablut_rules::{BuiltIn, Move, Rules, Setup};
+use tablut_rules::{BuiltIn, Move, Rules};
 use tablut_store::JobKind;
 
-use crate::{InquiryOrder, InquiryTask, Order, PlayLine, exchange};
+use crate::{
+    InquiryOrder, InquiryTask, Order, PlayLine, PuzzleOrder, exchange, mining::PuzzleTask,
+};
 
 /// How long a move may take whose player has no time of its own, and how much longer than it should any may.
 const LONGEST_MOVE: Duration = Duration::from_secs(120);
@@ -15,6 +17,10 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// How long an inquiry may take. Lines end by themselves before that.
 const LONGEST_INQUIRY: Duration = Duration::from_secs(900);
+
+/// How long puzzles of one order may take, and how long they let everybody else go first.
+const LONGEST_MINING: Duration = Duration::from_secs(1800);
+const MINING_WAITS_MS: u64 = 60_000;
 
 /// What a worker is to do.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,6 +46,11 @@ pub(super) enum Errand {
         /// What the engine is asked.
         order: InquiryOrder,
     },
+    /// Puzzles.
+    Puzzles {
+        /// What is to be done about them.
+        order: PuzzleOrder,
+    },
 }
 
 /// An errand that can be begun.
@@ -48,18 +59,15 @@ pub(super) enum Work {
     Move(Box<Order>),
     /// An inquiry.
     Inquiry(Box<InquiryTask>),
+    /// Puzzles.
+    Puzzles(Box<PuzzleTask>),
 }
 
 impl Errand {
     pub(super) fn of_move(order: &Order) -> Self {
-        let game = &order.game;
         Self::Move {
             game: order.id.clone(),
-            line: PlayLine {
-                rules: game.rules().set().id().into(),
-                setup: Setup::from(game.start()),
-                moves: game.plies().iter().map(|ply| ply.step).collect(),
-            },
+            line: PlayLine::from(&order.game),
             player: order.player.to_string(),
             seed: order.seed,
             time_ms: order.clock.time_ms,
@@ -101,6 +109,7 @@ impl Errand {
                 let task = task.map_err(|error| error.to_string())?;
                 Ok(Work::Inquiry(Box::new(task)))
             }
+            Self::Puzzles { order } => Ok(Work::Puzzles(Box::new(PuzzleTask::new(order)?))),
         }
     }
 
@@ -108,6 +117,7 @@ impl Errand {
         match self {
             Self::Move { .. } => JobKind::Games,
             Self::Inquiry { .. } => JobKind::Analysis,
+            Self::Puzzles { .. } => JobKind::Puzzles,
         }
     }
 
@@ -125,6 +135,7 @@ impl Errand {
                 InquiryOrder::Proof { .. } => 3000,
                 InquiryOrder::Review { .. } => 5000,
             },
+            Self::Puzzles { .. } => MINING_WAITS_MS,
         })
     }
 
@@ -140,6 +151,7 @@ impl Errand {
                 time.map_or(LONGEST_MOVE, Duration::from_millis) + GRACE
             }
             Self::Inquiry { .. } => LONGEST_INQUIRY,
+            Self::Puzzles { .. } => LONGEST_MINING,
         }
     }
 }

@@ -1,34 +1,40 @@
 //! Engine work as jobs in the store, from the side of those who wait for it.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    sync::{Arc, OnceLock, Weak},
     time::Duration,
 };
 
-use tablut_arena::Choice;
-use tablut_store::{NewJob, Store, StoreNotice};
+use serde::de::DeserializeOwned;
+use tablut_store::{JobKind, JobLimits, NewJob, Store, StoreNotice};
 use tokio::{
-    sync::{Notify, broadcast::error::RecvError, oneshot, watch},
+    sync::{broadcast::error::RecvError, oneshot, watch},
     task::{AbortHandle, spawn_blocking},
     time::{Instant, interval, sleep},
 };
 
-use super::errand::{Errand, MoveFound};
+use super::{
+    bells::{Bell, Bells},
+    errand::{Errand, MoveFound},
+};
 use crate::{
-    EnginePool, Finding, Inquiry, InquiryNews, InquiryTask, Job, Order, Unanswered, fresh_id,
-    replica::Replica, room::Sessions,
+    Busy, EnginePool, Finding, Inquiry, InquiryNews, InquiryTask, Job, MOST_PUZZLE_ORDERS, Order,
+    PuzzleFinding, Unanswered, fresh_id,
+    mining::PuzzleTask,
+    pool::{MOST_INQUIRIES, MOST_OF_ONE},
+    replica::Replica,
+    room::Sessions,
 };
 
 /// How long a job may lie there before whoever waits is told that nobody works on it, or it is done here.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many jobs of one owner and of all may be under way, by whatever processes.
-const MOST_OF_ONE: u64 = 8;
+/// How many jobs of all owners may be under way, by whatever processes.
 const MOST_OF_ALL: u64 = 4096;
 
-/// How often what is left in the queue is looked after.
+/// How often what is left in the queue is looked after, and for how long nobody else begins what is done here.
 const TIDYING: Duration = Duration::from_secs(10);
+const LEASE_MS: i64 = 60_000;
 
 /// What is done with a finding in the end.
 pub(super) type OnEnd = Box<dyn FnOnce(&Finding) + Send>;
@@ -57,44 +63,10 @@ impl Drop for QueueShared {
     }
 }
 
-/// Rung when there is news of a job.
-#[derive(Default)]
-struct Bells {
-    of: Mutex<HashMap<Arc<str>, Arc<Notify>>>,
-}
-
-impl Bells {
-    fn of(&self) -> MutexGuard<'_, HashMap<Arc<str>, Arc<Notify>>> {
-        // The map is whole between any two statements.
-        self.of.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn ring(&self, job: &str) {
-        if let Some(bell) = self.of().get(job) {
-            bell.notify_one();
-        }
-    }
-
-    fn ring_all(&self) {
-        self.of().values().for_each(|bell| bell.notify_one());
-    }
-}
-
-/// The bell of a job, for as long as it is waited for.
-struct Bell {
-    job: Arc<str>,
-    rung: Arc<Notify>,
-    bells: Arc<Bells>,
-}
-
-impl Drop for Bell {
-    fn drop(&mut self) {
-        self.bells.of().remove(&self.job);
-    }
-}
-
 /// What is heard of a job before it has ended.
 enum Word<'a> {
+    /// It was not refused.
+    Accepted,
     /// What was found so far.
     Found(&'a str),
     /// Nobody works on it, or somebody does again.
@@ -105,10 +77,34 @@ enum Word<'a> {
 enum JobEnd {
     Found(String),
     Fault(String),
-    /// It was not taken, or is no more.
+    /// It was not heard of, or is no more.
     Lost,
+    /// Its owner or all together have as much under way as they may.
+    Refused,
     /// Nobody has begun it: it is to be done here.
     Here,
+}
+
+/// Whether the store has a new job.
+enum HandedIn {
+    Taken,
+    Refused,
+    /// It could not be asked.
+    Failed,
+}
+
+/// How much one owner may have under way, at all processes together: as much as at one that does it itself.
+fn limits(kind: JobKind) -> JobLimits {
+    let (of_kind, of_one) = match kind {
+        JobKind::Games => (MOST_OF_ONE, MOST_OF_ONE),
+        JobKind::Analysis => (MOST_INQUIRIES, MOST_OF_ONE),
+        JobKind::Puzzles => (MOST_PUZZLE_ORDERS, MOST_PUZZLE_ORDERS),
+    };
+    JobLimits {
+        of_kind: of_kind as u64,
+        of_one: of_one as u64,
+        of_all: MOST_OF_ALL,
+    }
 }
 
 impl Queue {
@@ -132,15 +128,35 @@ impl Queue {
 
     /// How many jobs are waited for here.
     pub(super) fn load(&self) -> usize {
-        self.inner.bells.of().len()
+        self.inner.bells.count()
     }
 
     /// Orders a move from whoever takes it.
     pub(super) fn order(&self, order: Order) -> Job {
+        let job = self.job(&Errand::of_move(&order), &order.owner, &order.address);
+        self.send::<_, MoveFound>(job, |pool| pool.order(order))
+    }
+
+    /// Lets whoever takes it look for puzzles, or prove them.
+    pub(super) fn mine(&self, owner: &str, task: PuzzleTask) -> Job<PuzzleFinding> {
+        let order = task.order().clone();
+        let job = self.job(&Errand::Puzzles { order }, owner, "");
+        let owner = owner.to_string();
+        self.send::<_, PuzzleFinding>(job, move |pool| pool.mine(&owner, task))
+    }
+
+    /// Has a job done whose result `T` is written as `W`, by a worker or `here`.
+    fn send<T, W>(
+        &self,
+        job: NewJob,
+        here: impl FnOnce(&EnginePool) -> Result<Job<T>, Busy> + Send + 'static,
+    ) -> Job<T>
+    where
+        T: From<W> + Send + 'static,
+        W: DeserializeOwned,
+    {
         let (mut reply, answer) = oneshot::channel();
         let (unserved, is_unserved) = watch::channel(false);
-        let errand = Errand::of_move(&order);
-        let job = self.job(&errand, &order.owner, &order.address);
         let queue = self.clone();
         tokio::spawn(async move {
             let mut on_word = |word: Word<'_>| {
@@ -154,15 +170,20 @@ impl Queue {
                 () = reply.closed() => return queue.give_up(&job).await,
             };
             let found = match (end, &queue.inner.helper) {
-                (JobEnd::Found(text), _) => read_move(&text),
+                (JobEnd::Found(text), _) => read::<W>(&text).map(T::from),
                 (JobEnd::Fault(text), _) => Err(Unanswered::Broken(text)),
-                (JobEnd::Here, Some(pool)) => match pool.order(order) {
-                    Ok(mut job) => tokio::select! {
-                        found = job.found() => found,
-                        () = reply.closed() => return,
-                    },
-                    Err(_) => Err(Unanswered::Stopped),
-                },
+                (JobEnd::Refused, _) => Err(Busy.into()),
+                (JobEnd::Here, Some(pool)) => {
+                    let found = match here(pool) {
+                        Ok(mut job) => tokio::select! {
+                            found = job.found() => found,
+                            () = reply.closed() => Err(Unanswered::Stopped),
+                        },
+                        Err(busy) => Err(busy.into()),
+                    };
+                    queue.give_up(&job).await;
+                    found
+                }
                 (JobEnd::Here | JobEnd::Lost, _) => Err(Unanswered::Stopped),
             };
             let _ = reply.send(found);
@@ -171,22 +192,32 @@ impl Queue {
     }
 
     /// Lets whoever takes it work on an inquiry.
-    pub(super) fn inquire(
+    ///
+    /// # Errors
+    /// Too much is asked already.
+    pub(super) async fn inquire(
         &self,
         owner: &str,
         address: &str,
         task: InquiryTask,
         on_end: OnEnd,
-    ) -> Inquiry {
+    ) -> Result<Inquiry, Busy> {
         let (sender, findings) = watch::channel(InquiryNews::default());
+        let (accept, is_accepted) = oneshot::channel();
         let errand = Errand::Inquiry {
             order: task.order().clone(),
         };
         let job = self.job(&errand, owner, address);
         let queue = self.clone();
         tokio::spawn(async move {
+            let mut accept = Some(accept);
             let mut on_word = |word: Word<'_>| {
                 let finding = match word {
+                    Word::Accepted => {
+                        // If nobody waits for it any more, the inquiry ends too.
+                        let _ = accept.take().map(|accept| accept.send(()));
+                        return;
+                    }
                     Word::Found(text) => serde_json::from_str(text).ok().map(Arc::new),
                     Word::Unserved(true) => None,
                     Word::Unserved(false) => return,
@@ -206,12 +237,14 @@ impl Queue {
                     if let Ok(inquiry) = pool.inquire(&job.owner, task, on_end) {
                         pass_on(inquiry, &sender).await;
                     }
+                    queue.give_up(&job).await;
                 }
-                // Whoever waits hears the end by the closed channel.
-                (JobEnd::Fault(_) | JobEnd::Lost | JobEnd::Here, _) => {}
+                // Whoever waits hears the end by the closed channels.
+                (JobEnd::Refused | JobEnd::Fault(_) | JobEnd::Lost | JobEnd::Here, _) => {}
             }
         });
-        Inquiry::queued(findings)
+        is_accepted.await.map_err(|_| Busy)?;
+        Ok(Inquiry::queued(findings))
     }
 
     fn job(&self, errand: &Errand, owner: &str, address: &str) -> NewJob {
@@ -234,7 +267,12 @@ impl Queue {
         let QueueShared { store, helper, .. } = &*self.inner;
         // Before there can be news.
         let bell = self.bell(&job.id);
-        if !self.hand_in(job).await {
+        let handed_in = self.hand_in(job).await;
+        if matches!(handed_in, HandedIn::Refused) {
+            return JobEnd::Refused;
+        }
+        on_word(Word::Accepted);
+        if matches!(handed_in, HandedIn::Failed) {
             return match helper {
                 Some(_) => JobEnd::Here,
                 None => JobEnd::Lost,
@@ -244,7 +282,7 @@ impl Queue {
         let mut is_unserved = false;
         loop {
             tokio::select! {
-                () = bell.rung.notified() => {}
+                () = bell.rung() => {}
                 () = sleep(store.look_every()) => {}
             }
             let Ok(stored) = store.job(&job.id).await else {
@@ -269,8 +307,11 @@ impl Queue {
                 false => idle_since.or_else(|| Some(Instant::now())),
             };
             let is_idle = idle_since.is_some_and(|since| since.elapsed() >= PATIENCE);
-            if is_idle && helper.is_some() && store.withdraw_job(&job.id).await.unwrap_or(false) {
-                return JobEnd::Here;
+            if is_idle && helper.is_some() {
+                let taken = store.take_job(&job.id, &job.process, LEASE_MS).await;
+                if taken.unwrap_or(false) {
+                    return JobEnd::Here;
+                }
             }
             if is_idle != is_unserved {
                 is_unserved = is_idle;
@@ -280,25 +321,17 @@ impl Queue {
     }
 
     fn bell(&self, job: &str) -> Bell {
-        let QueueShared {
-            store,
-            bells,
-            listener,
-            ..
-        } = &*self.inner;
-        listener
-            .get_or_init(|| tokio::spawn(listen(store.clone(), Arc::clone(bells))).abort_handle());
-        let (job, rung): (Arc<str>, Arc<Notify>) = (job.into(), Arc::default());
-        bells.of().insert(Arc::clone(&job), Arc::clone(&rung));
-        Bell {
-            job,
-            rung,
-            bells: Arc::clone(bells),
-        }
+        let inner = &*self.inner;
+        inner.listener.get_or_init(|| {
+            let process = inner.helper.as_ref().map(|_| inner.replica.id());
+            let listening = listen(inner.store.clone(), Arc::clone(&inner.bells), process);
+            tokio::spawn(listening).abort_handle()
+        });
+        inner.bells.hang(job)
     }
 
-    /// Puts a job into the store; says whether it was taken.
-    async fn hand_in(&self, job: &NewJob) -> bool {
+    /// Puts a job into the store.
+    async fn hand_in(&self, job: &NewJob) -> HandedIn {
         let QueueShared {
             store,
             replica,
@@ -307,17 +340,20 @@ impl Queue {
         } = &*self.inner;
         // Jobs of a process that nobody knows are wanted by nobody.
         let Some(sessions) = sessions.upgrade() else {
-            return false;
+            return HandedIn::Failed;
         };
         if replica.appear(store, &sessions).await.is_err() {
-            return false;
+            return HandedIn::Failed;
         }
         drop(sessions);
-        let ordered = store.order_job(job, MOST_OF_ONE, MOST_OF_ALL).await;
-        if let Err(error) = &ordered {
-            tracing::warn!(%error, "engine work could not be ordered");
+        match store.order_job(job, limits(job.kind)).await {
+            Ok(true) => HandedIn::Taken,
+            Ok(false) => HandedIn::Refused,
+            Err(error) => {
+                tracing::warn!(%error, "engine work could not be ordered");
+                HandedIn::Failed
+            }
         }
-        ordered.unwrap_or(false)
     }
 
     async fn give_up(&self, job: &NewJob) {
@@ -326,10 +362,8 @@ impl Queue {
     }
 }
 
-fn read_move(text: &str) -> Result<Choice, Unanswered> {
-    let found: Result<MoveFound, _> = serde_json::from_str(text);
-    let found = found.map_err(|_| Unanswered::Broken("no move".into()))?;
-    Ok(found.into())
+fn read<W: DeserializeOwned>(text: &str) -> Result<W, Unanswered> {
+    serde_json::from_str(text).map_err(|error| Unanswered::Broken(error.to_string()))
 }
 
 /// Tells what was found in the end, once it was dealt with.
@@ -364,8 +398,9 @@ async fn pass_on(mut inquiry: Inquiry, sender: &watch::Sender<InquiryNews>) {
     }
 }
 
-/// Rings the bells of jobs of which there is news, and looks after the queue.
-async fn listen(store: Store, bells: Arc<Bells>) {
+/// Rings the bells of jobs of which there is news, and looks after the queue: also after the jobs that a
+/// process with engines does itself.
+async fn listen(store: Store, bells: Arc<Bells>, process: Option<Arc<str>>) {
     let mut notices = store.notices();
     let mut tidying = interval(TIDYING);
     loop {
@@ -377,7 +412,12 @@ async fn listen(store: Store, bells: Arc<Bells>) {
                 Err(RecvError::Closed) => return,
             },
             // What fails is done the next time, or by another process.
-            _ = tidying.tick() => drop(store.tidy_jobs().await),
+            _ = tidying.tick() => {
+                if let Some(process) = &process {
+                    drop(store.renew_jobs(process, LEASE_MS).await);
+                }
+                drop(store.tidy_jobs().await);
+            }
         }
     }
 }

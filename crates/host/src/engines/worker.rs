@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
 use serde::Serialize;
-use tablut_store::{Heard, JobClaim, JobKind, ProcessReport, Store, StoreNotice};
+use tablut_store::{Heard, JobClaim, JobKind, ProcessReport, Release, Store, StoreNotice};
 use tokio::{
     sync::broadcast::error::RecvError,
     task::{AbortHandle, JoinSet},
@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use super::errand::{Errand, MoveFound, Work};
-use crate::{EnginePool, Inquiry, Order, Unanswered, fresh_id, replica::ticks};
+use crate::{Busy, EnginePool, Inquiry, Job, Unanswered, fresh_id, replica::ticks};
 
 /// How long nobody else begins a job of a worker of which nothing is heard, and how often something is.
 const LEASE_MS: i64 = 5000;
@@ -45,6 +45,28 @@ struct WorkerDesk {
     pool: Arc<EnginePool>,
 }
 
+/// What became of a job here.
+enum Performed {
+    /// What it found, or why it cannot be done by anybody.
+    Done(Result<String, String>),
+    /// Nothing, since this machine has no place for it now.
+    NoPlace,
+    /// Nothing, though it was tried.
+    Failed,
+}
+
+impl Performed {
+    /// For the log.
+    const fn word(&self) -> &'static str {
+        match self {
+            Self::Done(Ok(_)) => "done",
+            Self::Done(Err(_)) => "impossible",
+            Self::NoPlace => "no place",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// A job under way here.
 struct UnderWay {
     claim: JobClaim,
@@ -65,7 +87,8 @@ impl Worker {
         hash_mb: u64,
         name: String,
     ) -> Self {
-        let pool = Arc::new(EnginePool::new(cores, hash_mb, None));
+        // Orders were counted before they came here.
+        let pool = Arc::new(EnginePool::new(cores, hash_mb, None).taking_all());
         Self {
             desk: WorkerDesk { store, pool },
             kinds,
@@ -107,7 +130,7 @@ impl Worker {
         for job in jobs.into_values() {
             job.task.abort();
             // If nobody hears it, the lease ends soon.
-            let _ = store.release_job(&job.claim).await;
+            let _ = store.release_job(&job.claim, Release::Willing).await;
         }
         let _ = store.bury(&self.id, true).await;
     }
@@ -138,7 +161,7 @@ impl Worker {
             let has_room = |&&kind: &&JobKind| {
                 let most = match kind {
                     JobKind::Games => MOVES_PER_CORE * self.cores,
-                    JobKind::Analysis => self.cores,
+                    JobKind::Analysis | JobKind::Puzzles => self.cores,
                 };
                 jobs.values().filter(|job| job.claim.kind == kind).count() < most
             };
@@ -205,13 +228,31 @@ impl WorkerDesk {
     /// Does a job and brings what it found. One that could not be done here goes back.
     async fn serve(self, claim: JobClaim) {
         let limit = Duration::from_millis(claim.limit_ms);
+        let begun = Instant::now();
         let done = match timeout(limit, self.perform(&claim)).await {
             Ok(done) => done,
-            Err(_) => Some(Err("it took too long".into())),
+            Err(_) => Performed::Done(Err("it took too long".into())),
         };
-        let Some(found) = done else {
-            let _ = self.store.release_job(&claim).await;
-            return;
+        tracing::info!(
+            job = claim.id,
+            kind = %claim.kind,
+            attempt = claim.attempt,
+            waited_ms = claim.waited_ms,
+            took_ms = begun.elapsed().as_millis() as u64,
+            outcome = done.word(),
+            "job"
+        );
+        let found = match done {
+            Performed::Done(found) => found,
+            Performed::NoPlace => {
+                let _ = self.store.release_job(&claim, Release::Willing).await;
+                // Another worker may be quicker now; this one would have no place for it again.
+                return sleep(AGAIN).await;
+            }
+            Performed::Failed => {
+                let _ = self.store.release_job(&claim, Release::Failed).await;
+                return;
+            }
         };
         let found = found.as_deref().map_err(String::as_str);
         for _ in 0..TRIES {
@@ -221,51 +262,41 @@ impl WorkerDesk {
                 _ => return,
             }
         }
-        let _ = self.store.release_job(&claim).await;
+        let _ = self.store.release_job(&claim, Release::Failed).await;
     }
 
-    /// What a job finds, or why it cannot be done by anybody; nothing if it cannot be done here and now.
-    async fn perform(&self, claim: &JobClaim) -> Option<Result<String, String>> {
+    /// Does a job.
+    async fn perform(&self, claim: &JobClaim) -> Performed {
         let errand: Result<Errand, _> = serde_json::from_str(&claim.parameters);
         let work = errand
             .map_err(|error| error.to_string())
             .and_then(|errand| errand.prepare(&claim.owner, claim.waited_ms));
         match work {
-            Ok(Work::Move(order)) => self.find_move(*order).await,
-            Ok(Work::Inquiry(task)) => {
-                let inquiry = self.pool.inquire(&claim.owner, *task, |_| {});
-                self.inquire(claim, inquiry.ok()?).await
+            Ok(Work::Move(order)) => answer(self.pool.order(*order), MoveFound::from).await,
+            Ok(Work::Puzzles(task)) => {
+                answer(self.pool.mine(&claim.owner, *task), |found| found).await
             }
-            Err(fault) => Some(Err(fault)),
-        }
-    }
-
-    async fn find_move(&self, order: Order) -> Option<Result<String, String>> {
-        let mut job = self.pool.order(order).ok()?;
-        match job.found().await {
-            Ok(choice) => Some(write(&MoveFound::from(choice))),
-            Err(Unanswered::Broken(fault)) => Some(Err(fault)),
-            Err(Unanswered::Stopped) => None,
+            Ok(Work::Inquiry(task)) => match self.pool.inquire(&claim.owner, *task, |_| {}) {
+                Ok(inquiry) => self.inquire(claim, inquiry).await,
+                Err(_) => Performed::NoPlace,
+            },
+            Err(fault) => Performed::Done(Err(fault)),
         }
     }
 
     /// Tells what an inquiry finds, until it is done.
-    async fn inquire(
-        &self,
-        claim: &JobClaim,
-        mut inquiry: Inquiry,
-    ) -> Option<Result<String, String>> {
+    async fn inquire(&self, claim: &JobClaim, mut inquiry: Inquiry) -> Performed {
         loop {
             let news = inquiry.news().await;
             let told_at = Instant::now();
             let finding = news.finding.as_deref().map(write);
             match finding {
-                None if news.is_done => return None,
-                Some(found) if news.is_done => return Some(found),
+                None if news.is_done => return Performed::Failed,
+                Some(found) if news.is_done => return Performed::Done(found),
                 Some(Ok(found)) => match self.store.tell_job(claim, &found).await {
                     Ok(true) => {}
                     // Nobody wants it from us any more; it does no harm to say that it is given back.
-                    Ok(false) => return None,
+                    Ok(false) => return Performed::Failed,
                     // The next finding tells more.
                     Err(_) => {}
                 },
@@ -273,6 +304,19 @@ impl WorkerDesk {
             }
             sleep_until(told_at + TELLING).await;
         }
+    }
+}
+
+/// What comes of work in the pool, in the form in which it is written.
+async fn answer<T, W: Serialize>(job: Result<Job<T>, Busy>, form: impl Fn(T) -> W) -> Performed {
+    let Ok(mut job) = job else {
+        return Performed::NoPlace;
+    };
+    match job.found().await {
+        Ok(found) => Performed::Done(write(&form(found))),
+        Err(Unanswered::Broken(fault)) => Performed::Done(Err(fault)),
+        Err(Unanswered::Busy(_)) => Performed::NoPlace,
+        Err(Unanswered::Stopped) => Performed::Failed,
     }
 }
 

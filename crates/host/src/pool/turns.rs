@@ -15,11 +15,11 @@ use tablut_engine::Control;
 use super::Busy;
 
 /// How much may be under way: of one owner, and of all.
-pub(super) const MOST_OF_ONE: usize = 8;
-pub(super) const MOST_OF_ALL: usize = 512;
+pub(crate) const MOST_OF_ONE: usize = 8;
+const MOST_OF_ALL: usize = 512;
 
 /// How many inquiries of one owner may be under way, so that their games still get moves.
-const MOST_INQUIRIES: usize = 5;
+pub(crate) const MOST_INQUIRIES: usize = 5;
 
 /// How many searches with a large table may have begun.
 const MOST_LARGE: usize = 48;
@@ -115,6 +115,8 @@ impl Use {
 /// Everything under way. A task is known by its number; later ones have higher numbers.
 pub(super) struct Turns {
     places: usize,
+    /// Whether nothing is refused: whoever gives the work counts it.
+    pub(super) takes_all: bool,
     tasks: BTreeMap<u64, EngineTask>,
     uses: HashMap<String, Use>,
     last: u64,
@@ -124,6 +126,7 @@ impl Turns {
     pub(super) fn new(places: usize) -> Self {
         Self {
             places: places.max(1),
+            takes_all: false,
             tasks: BTreeMap::new(),
             uses: HashMap::new(),
             last: 0,
@@ -150,10 +153,10 @@ impl Turns {
         let own = || wanted().filter(|task| task.owner == owner);
         let inquiries = own().filter(|task| task.purpose != Purpose::Move).count();
         let is_inquiry = purpose != Purpose::Move;
-        if own().count() >= MOST_OF_ONE
+        let is_much = own().count() >= MOST_OF_ONE
             || is_inquiry && inquiries >= MOST_INQUIRIES
-            || wanted().count() >= MOST_OF_ALL
-        {
+            || wanted().count() >= MOST_OF_ALL;
+        if is_much && !self.takes_all {
             return Err(Busy);
         }
         self.last += 1;
@@ -394,6 +397,14 @@ mod tests {
         assert!(turns.add("ann", Purpose::Move, false).is_ok());
         turns.deal(Instant::now());
         assert!(!turns.task(1).unwrap().is_thinking());
+    }
+
+    #[test]
+    fn whoever_counts_orders_elsewhere_is_refused_nothing_here() {
+        let mut turns = Turns::new(6);
+        turns.takes_all = true;
+        let all = (0..1000).filter(|_| turns.add("ann", Purpose::Lines, true).is_ok());
+        assert_eq!(all.count(), 1000);
     }
 
     #[test]

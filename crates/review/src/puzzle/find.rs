@@ -23,12 +23,14 @@ const LONGEST_HORIZON: u32 = 9;
 const HASH_MB: usize = 8;
 
 /// What finding or proving a puzzle may cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// The longest win, in plies.
     pub plies: u32,
     /// The most positions for each question to the solver.
     pub nodes: u64,
+    /// Ends it: what is said after that means nothing.
+    pub control: Control,
 }
 
 impl Default for Effort {
@@ -36,6 +38,7 @@ impl Default for Effort {
         Self {
             plies: 9,
             nodes: 2_000_000,
+            control: Control::new(),
         }
     }
 }
@@ -83,9 +86,9 @@ impl fmt::Display for PuzzleFault {
 impl std::error::Error for PuzzleFault {}
 
 /// A solver for the side to move in a game, whose refutations are proofs.
-fn solver(game: &Game) -> Solver<'_> {
+fn solver<'a>(game: &'a Game, effort: &Effort) -> Solver<'a> {
     let side = game.position().side();
-    Solver::new(game, side, HASH_MB, Control::new()).thorough()
+    Solver::new(game, side, HASH_MB, effort.control.clone()).thorough()
 }
 
 /// A move besides the right one that wins within a number of plies, or may do so.
@@ -116,7 +119,7 @@ const fn horizon(plies: u32) -> u32 {
 
 /// In how few plies the side to move wins by force, if the effort is enough to prove it.
 #[must_use]
-pub fn distance(game: &Game, effort: Effort) -> Option<u32> {
+pub fn distance(game: &Game, effort: &Effort) -> Option<u32> {
     if game.outcome().is_some() {
         return None;
     }
@@ -124,7 +127,7 @@ pub fn distance(game: &Game, effort: Effort) -> Option<u32> {
         plies: effort.plies,
         nodes: effort.nodes,
     };
-    match solver(game).solve(limits, &mut |_| {}) {
+    match solver(game, effort).solve(limits, &mut |_| {}) {
         Solution::Won {
             plies,
             shortest: true,
@@ -137,14 +140,14 @@ pub fn distance(game: &Game, effort: Effort) -> Option<u32> {
 /// A puzzle whose first move is to be found in the present position of a game, which is won in a
 /// number of plies ([`distance`]), at least three: by one move at each turn.
 #[must_use]
-pub fn find_win(game: &Game, plies: u32, effort: Effort) -> Option<Puzzle> {
+pub fn find_win(game: &Game, plies: u32, effort: &Effort) -> Option<Puzzle> {
     if plies < 3 || plies.is_multiple_of(2) {
         return None;
     }
-    let solution = line(game, plies, effort.nodes)?;
+    let solution = line(game, plies, effort)?;
     // Last, because it takes longest.
     let first = other_win(
-        &mut solver(game),
+        &mut solver(game, effort),
         game,
         solution[0],
         horizon(plies),
@@ -157,10 +160,10 @@ pub fn find_win(game: &Game, plies: u32, effort: Effort) -> Option<Puzzle> {
 }
 
 /// The solution from here, if the win in this many plies is the only one at each turn.
-fn line(game: &Game, plies: u32, nodes: u64) -> Option<Vec<Move>> {
-    let mut solver = solver(game);
+fn line(game: &Game, plies: u32, effort: &Effort) -> Option<Vec<Move>> {
+    let mut solver = solver(game, effort);
     let right = solver.winning_move(plies)?;
-    if other_win(&mut solver, game, right, plies, nodes).is_some() {
+    if other_win(&mut solver, game, right, plies, effort.nodes).is_some() {
         return None;
     }
     let mut after = game.clone();
@@ -182,7 +185,7 @@ fn line(game: &Game, plies: u32, nodes: u64) -> Option<Vec<Move>> {
     longest.into_iter().take(MOST_DEFENCES).find_map(|defence| {
         let mut next = after.clone();
         next.play(defence).ok()?;
-        let rest = line(&next, plies - 2, nodes)?;
+        let rest = line(&next, plies - 2, effort)?;
         Some([vec![right, defence], rest].concat())
     })
 }
@@ -190,11 +193,11 @@ fn line(game: &Game, plies: u32, nodes: u64) -> Option<Vec<Move>> {
 /// A puzzle whose only move is to be found in the present position of a game: every other one loses
 /// by force, soon, and this one does not.
 #[must_use]
-pub fn find_save(game: &Game, effort: Effort) -> Option<Puzzle> {
+pub fn find_save(game: &Game, effort: &Effort) -> Option<Puzzle> {
     if game.outcome().is_some() {
         return None;
     }
-    let saves = saving_moves(game, effort.nodes)?;
+    let saves = saving_moves(game, effort)?;
     let &[right] = &saves[..] else {
         return None;
     };
@@ -211,9 +214,9 @@ pub fn find_save(game: &Game, effort: Effort) -> Option<Puzzle> {
 }
 
 /// The moves that do not lose soon; nothing if there are several, or if that cannot be proved.
-fn saving_moves(game: &Game, nodes: u64) -> Option<Vec<Move>> {
-    let opponent = game.position().side().opponent();
-    let mut solver = Solver::new(game, opponent, HASH_MB, Control::new()).thorough();
+fn saving_moves(game: &Game, effort: &Effort) -> Option<Vec<Move>> {
+    let (opponent, nodes) = (game.position().side().opponent(), effort.nodes);
+    let mut solver = Solver::new(game, opponent, HASH_MB, effort.control.clone()).thorough();
     let moves = game.legal_moves();
     if moves.len() < 2 {
         return None;
@@ -236,7 +239,7 @@ fn saving_moves(game: &Game, nodes: u64) -> Option<Vec<Move>> {
 }
 
 /// The puzzle of a solution, with as little history as it needs.
-fn short(game: &Game, goal: PuzzleGoal, solution: Vec<Move>, effort: Effort) -> Option<Puzzle> {
+fn short(game: &Game, goal: PuzzleGoal, solution: Vec<Move>, effort: &Effort) -> Option<Puzzle> {
     let motifs = motif::motifs(game, goal, &solution);
     let rules = game.rules().clone();
     let with_history = |plies: usize| {
@@ -270,13 +273,19 @@ fn short(game: &Game, goal: PuzzleGoal, solution: Vec<Move>, effort: Effort) -> 
 /// How many positions the engine looks at until it keeps to the right first move of a puzzle and, if it is
 /// one to win, sees the win; at most a number of them.
 #[must_use]
-pub fn difficulty(engine: &mut Engine, game: &Game, puzzle: &Puzzle, most: u64) -> u64 {
+pub fn difficulty(
+    engine: &mut Engine,
+    game: &Game,
+    puzzle: &Puzzle,
+    most: u64,
+    control: &Control,
+) -> u64 {
     let right = puzzle.solution[0];
     let is_win = puzzle.goal == PuzzleGoal::Win;
     engine.clear();
     let mut since = None;
     let limits = SearchLimits::nodes(most);
-    let report = engine.search(game, &limits, &Control::new(), &mut |info| {
+    let report = engine.search(game, &limits, control, &mut |info| {
         if info.index == 0 {
             let is_right = info.line.moves.first() == Some(&right);
             match is_right && (!is_win || info.line.score.is_winning()) {
@@ -296,11 +305,11 @@ impl Puzzle {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn prove(&self, rules: &Arc<Rules>, effort: Effort) -> Result<(), PuzzleFault> {
+    pub fn prove(&self, rules: &Arc<Rules>, effort: &Effort) -> Result<(), PuzzleFault> {
         let game = self.game(rules).map_err(PuzzleFault::Game)?;
         match self.goal {
-            PuzzleGoal::Win => self.prove_win(game.clone(), effort.nodes)?,
-            PuzzleGoal::Save => self.prove_save(&game, effort.nodes)?,
+            PuzzleGoal::Win => self.prove_win(game.clone(), effort)?,
+            PuzzleGoal::Save => self.prove_save(&game, effort)?,
         }
         match motif::motifs(&game, self.goal, &self.solution) == self.motifs {
             true => Ok(()),
@@ -308,17 +317,18 @@ impl Puzzle {
         }
     }
 
-    fn prove_win(&self, mut game: Game, nodes: u64) -> Result<(), PuzzleFault> {
+    fn prove_win(&self, mut game: Game, effort: &Effort) -> Result<(), PuzzleFault> {
+        let nodes = effort.nodes;
         let mut plies = self.plies();
         let right = self.solution[0];
-        let mut first = solver(&game);
+        let mut first = solver(&game, effort);
         if let Some(other) = other_win(&mut first, &game, right, horizon(plies), nodes) {
             return Err(PuzzleFault::Another { right, other });
         }
         drop(first);
         for turn in self.solution.chunks(2) {
             let right = turn[0];
-            let mut solver = solver(&game);
+            let mut solver = solver(&game, effort);
             if !game.legal_moves().contains(&right)
                 || solver.judge_move(right, plies, nodes) != MoveProof::Won
             {
@@ -345,9 +355,9 @@ impl Puzzle {
         Ok(())
     }
 
-    fn prove_save(&self, game: &Game, nodes: u64) -> Result<(), PuzzleFault> {
+    fn prove_save(&self, game: &Game, effort: &Effort) -> Result<(), PuzzleFault> {
         let right = self.solution[0];
-        match saving_moves(game, nodes) {
+        match saving_moves(game, effort) {
             Some(saves) if saves[..] == self.solution[..] => Ok(()),
             Some(saves) => Err(PuzzleFault::AnotherSaves(saves[0])),
             None => Err(PuzzleFault::NoSave(right)),

@@ -1,12 +1,18 @@
 //! Jobs of engines: who gets which, and whose result counts.
 
-use tablut_store::{JobClaim, JobKind, NewJob, ProcessReport, StoreNotice};
+use tablut_store::{JobClaim, JobKind, JobLimits, NewJob, ProcessReport, Release, StoreNotice};
 
 use super::*;
 
 /// A lease that holds for as long as a story takes, and one that has ended at once, as of a worker that died.
 const HELD: i64 = 600_000;
 const LOST: i64 = 0;
+
+const MANY: JobLimits = JobLimits {
+    of_kind: 100,
+    of_one: 100,
+    of_all: 100,
+};
 
 fn job(id: &str, owner: &str) -> NewJob {
     NewJob {
@@ -24,7 +30,7 @@ fn job(id: &str, owner: &str) -> NewJob {
 async fn order(store: &Store, job: &NewJob) {
     let report = ProcessReport::default();
     store.beat(&job.process, &report).await.unwrap();
-    assert!(store.order_job(job, 100, 100).await.unwrap());
+    assert!(store.order_job(job, MANY).await.unwrap());
 }
 
 async fn claim(store: &Store, worker: &str, lease_ms: i64) -> Option<JobClaim> {
@@ -93,7 +99,7 @@ pub(crate) async fn short_work_goes_first_and_each_worker_takes_its_kinds(store:
     let counts = store.count_jobs().await.unwrap();
     assert_eq!(
         counts.iter().map(|of| of.waiting).collect::<Vec<_>>(),
-        [1, 1]
+        [1, 1, 0]
     );
     assert_eq!(claim(store, "w", HELD).await.unwrap().id, "short");
     let games = store.claim_job(&[JobKind::Games], "w", HELD).await.unwrap();
@@ -101,21 +107,20 @@ pub(crate) async fn short_work_goes_first_and_each_worker_takes_its_kinds(store:
     let first = claim(store, "w", HELD).await.unwrap();
     assert_eq!((first.id.as_str(), first.kind), ("long", JobKind::Analysis));
     // Given back, it is there for others at once.
-    store.release_job(&first).await.unwrap();
+    store.release_job(&first, Release::Willing).await.unwrap();
     let counts = store.count_jobs().await.unwrap();
     let counts: Vec<_> = counts.iter().map(|of| (of.waiting, of.under_way)).collect();
-    assert_eq!(counts, [(0, 1), (1, 0)]);
+    assert_eq!(counts, [(0, 1), (1, 0), (0, 0)]);
     assert_eq!(claim(store, "other", HELD).await.unwrap().attempt, 2);
 }
 
 pub(crate) async fn what_nobody_waits_for_is_not_done(store: &Store) {
     order(store, &job("new", "ann")).await;
-    assert!(store.withdraw_job("new").await.unwrap());
+    store.give_up_job("new").await.unwrap();
+    assert_eq!(store.job("new").await.unwrap(), None);
     assert_eq!(claim(store, "w", HELD).await, None);
     order(store, &job("begun", "ann")).await;
     let begun = claim(store, "w", HELD).await.unwrap();
-    // Too late to take it back, but not to give it up.
-    assert!(!store.withdraw_job("begun").await.unwrap());
     store.give_up_job("begun").await.unwrap();
     assert_eq!(store.renew_jobs("w", HELD).await.unwrap(), []);
     let ended = store.end_job(&begun, Ok("all")).await.unwrap_err();
@@ -140,19 +145,69 @@ pub(crate) async fn a_job_that_ends_its_workers_is_given_up(store: &Store) {
     assert!(lost.has_ended && lost.fault.unwrap().contains("lost"));
 }
 
+pub(crate) async fn a_job_that_is_given_back_willingly_was_not_tried(store: &Store) {
+    order(store, &job("j", "ann")).await;
+    for attempt in 1..=20 {
+        let claim = claim(store, "full", HELD).await.unwrap();
+        assert_eq!(claim.attempt, attempt);
+        store.release_job(&claim, Release::Willing).await.unwrap();
+        // Who says it twice gives nothing back.
+        store.release_job(&claim, Release::Willing).await.unwrap();
+        store.tidy_jobs().await.unwrap();
+    }
+    // What came to nothing was tried.
+    for _ in 0..5 {
+        let claim = claim(store, "unlucky", HELD).await.unwrap();
+        store.release_job(&claim, Release::Failed).await.unwrap();
+    }
+    assert_eq!(claim(store, "w", HELD).await, None);
+    store.tidy_jobs().await.unwrap();
+    assert!(store.job("j").await.unwrap().unwrap().fault.is_some());
+}
+
+pub(crate) async fn whoever_waits_may_begin_a_job_that_no_worker_has(store: &Store) {
+    order(store, &job("j", "ann")).await;
+    assert!(store.take_job("j", "server", HELD).await.unwrap());
+    assert!(!store.take_job("j", "server", HELD).await.unwrap());
+    assert_eq!(claim(store, "w", HELD).await, None);
+    // It counts for its owner until it has ended.
+    let one = JobLimits { of_one: 1, ..MANY };
+    assert!(!store.order_job(&job("k", "ann"), one).await.unwrap());
+    store.give_up_job("j").await.unwrap();
+    assert!(store.order_job(&job("k", "ann"), one).await.unwrap());
+    assert!(!store.take_job("j", "server", HELD).await.unwrap());
+}
+
 pub(crate) async fn an_owner_and_all_together_order_so_much_and_no_more(store: &Store) {
     store
         .beat("server", &ProcessReport::default())
         .await
         .unwrap();
+    let few = JobLimits {
+        of_kind: 1,
+        of_one: 2,
+        of_all: 3,
+    };
+    let (games, analysis, puzzles) = (JobKind::Games, JobKind::Analysis, JobKind::Puzzles);
     let mut taken = Vec::new();
-    for (id, owner) in [("a", "ann"), ("b", "ann"), ("c", "bob"), ("d", "cy")] {
-        taken.push(store.order_job(&job(id, owner), 1, 2).await.unwrap());
+    for (id, owner, kind) in [
+        ("a", "ann", games),
+        ("b", "ann", games),
+        ("c", "ann", analysis),
+        ("d", "ann", puzzles),
+        ("e", "bob", games),
+        ("f", "cy", games),
+    ] {
+        let job = NewJob {
+            kind,
+            ..job(id, owner)
+        };
+        taken.push(store.order_job(&job, few).await.unwrap());
     }
-    assert_eq!(taken, [true, false, true, false]);
+    assert_eq!(taken, [true, false, true, false, true, false]);
     // What has ended does not count.
     store.give_up_job("a").await.unwrap();
-    assert!(store.order_job(&job("e", "ann"), 1, 2).await.unwrap());
+    assert!(store.order_job(&job("g", "ann"), few).await.unwrap());
 }
 
 pub(crate) async fn everybody_hears_of_jobs(store: &Store) {

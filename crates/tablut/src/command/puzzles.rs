@@ -1,6 +1,7 @@
 //! `tablut puzzles`: positions with one right way, to be solved, made and proved.
 
 mod check;
+mod crew;
 mod make;
 mod solve;
 mod words;

@@ -1,22 +1,19 @@
 //! `tablut worker`: one of many machines that play the games of tournaments and think for visitors.
 
-use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism};
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use tablut_arena::Stop;
 use tablut_host::{Limits, Worker, tournament::Contest};
 use tablut_store::{JobKind, Store};
-use tokio::{runtime::Runtime, task::JoinHandle, time::sleep};
+use tokio::{runtime::Runtime, task::JoinHandle};
 
 use super::{
     serve::process_name,
     tournament::{Play, StoreFlag},
 };
-use crate::{Status, output::counted, signal};
-
-/// How often it is looked whether the work should end.
-const LOOK: Duration = Duration::from_millis(100);
+use crate::{Status, log::LogFlags, output::counted, signal};
 
 /// Play the games of tournaments in a shared database and think for visitors, on any number of machines
 #[derive(Args)]
@@ -26,7 +23,8 @@ games. Programs named in a tournament file are started on this machine, so they 
 here.
 
 With --jobs games,analysis it thinks for the visitors of servers that were started with --engines queue or
---engines none: moves and hints, lines, proofs, reviews. When a worker dies, another begins its work anew.
+--engines none: moves and hints, lines, proofs, reviews. With --jobs puzzles it looks for puzzles and proves
+them, for `tablut puzzles make --queue` and `check --queue`. When a worker dies, another begins its work anew.
 
 Examples:
   tablut worker --store postgres://tablut@db/tablut
@@ -44,7 +42,7 @@ pub(crate) struct Arguments {
         default_value = "tournaments"
     )]
     jobs: Vec<Work>,
-    /// How many engines may think at once for --jobs games,analysis [default: as many as there are cores]
+    /// How many engines may think at once, but for tournaments [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     cores: Option<NonZeroUsize>,
     /// Let other programs of this machine go first: 1 a little, 19 always
@@ -54,6 +52,8 @@ pub(crate) struct Arguments {
     play: Play,
     #[command(flatten)]
     store: StoreFlag,
+    #[command(flatten)]
+    log: LogFlags,
     /// A file with flags, as `concurrency = 2`; each is also an environment variable, as TABLUT_CONCURRENCY
     #[arg(long = "config", id = "config", value_name = "FILE")]
     _config: Option<PathBuf>,
@@ -66,6 +66,8 @@ enum Work {
     Games,
     /// Lines, proofs, reviews and retries for visitors
     Analysis,
+    /// Puzzles that `tablut puzzles make` and `check` order with --queue
+    Puzzles,
     /// Games of tournaments
     Tournaments,
 }
@@ -75,6 +77,7 @@ impl Work {
         match self {
             Self::Games => Some(JobKind::Games),
             Self::Analysis => Some(JobKind::Analysis),
+            Self::Puzzles => Some(JobKind::Puzzles),
             Self::Tournaments => None,
         }
     }
@@ -82,6 +85,7 @@ impl Work {
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Status> {
+        self.log.start();
         let plays = self.jobs.contains(&Work::Tournaments);
         if let Some(id) = &self.id
             && !plays
@@ -147,18 +151,12 @@ impl Arguments {
         eprintln!(
             "worker {name}: {} for {}; Ctrl-C stops",
             counted(cores, "engine", "engines"),
-            words.join(" and ")
+            words.join(", ")
         );
         let hash_mb = Limits::default().engine_hash_mb;
         let worker = Worker::new(store.clone(), kinds, cores, hash_mb, name);
         Some(runtime.spawn(async move {
-            worker
-                .run(async {
-                    while !stop.is_finishing() {
-                        sleep(LOOK).await;
-                    }
-                })
-                .await;
+            worker.run(signal::finishing(&stop)).await;
         }))
     }
 }

@@ -5,11 +5,13 @@
 
 mod console;
 mod correct;
+mod deploy;
 #[cfg(target_os = "linux")]
 #[path = "../disk/mod.rs"]
 mod disk;
 mod flood;
 mod full;
+mod health;
 mod hosting;
 mod image;
 mod kill;

@@ -3,23 +3,32 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{
-    fs,
+    fs::{self, File},
     io::Write,
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use tablut_review::puzzle::{Puzzle, PuzzleGoal, built_in_puzzles};
 use tablut_rules::BuiltIn;
+use tablut_store::{JobCount, JobKind, Location, Store};
 
-/// Runs a command in a folder of its own, with something to read.
-fn tablut(folder: &Path, arguments: &[&str], typed: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
+/// A command in a folder of its own.
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tablut"));
+    command
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "en_GB.UTF-8")
         .env("USER", "tester")
-        .env("XDG_DATA_HOME", folder)
+        .env("XDG_DATA_HOME", folder);
+    command
+}
+
+/// Runs a command in a folder of its own, with something to read.
+fn tablut(folder: &Path, arguments: &[&str], typed: &str) -> Output {
+    let mut child = command(folder, arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -128,6 +137,94 @@ fn puzzles_are_made_from_games_and_the_work_goes_on_where_it_stopped() {
         "",
     );
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+}
+
+/// A worker that does puzzles, with its log in a file, until the test ends.
+struct Worker(Child);
+
+impl Worker {
+    fn start(folder: &Path, log: &str) -> Self {
+        let arguments = [
+            "worker", "--jobs", "puzzles", "--cores", "1", "--log", "info",
+        ];
+        let mut command = command(folder, &arguments);
+        command.args(["--log-json", "--store", "queue.db"]);
+        command.stderr(File::create(folder.join(log)).unwrap());
+        Self(command.spawn().unwrap())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test]
+async fn workers_find_the_same_puzzles_as_one_program_alone_though_one_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Location::File(folder.path().join("queue.db"));
+    let store = Store::open(&place).await.unwrap();
+    let make = ["puzzles", "make", "--max-plies", "7", "--effort", "20000"];
+    let make = [&make[..], &["--nodes", "100", "--self-play", "12", "--to"]].concat();
+    let mut killed = Worker::start(folder.path(), "killed.log");
+    let queued = [&make[..], &["queued.txt", "--queue", "queue.db"]].concat();
+    let queued = command(folder.path(), &queued)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    let is_begun = |of: &JobCount| of.kind == JobKind::Puzzles && of.ended + of.under_way > 2;
+    while !store.count_jobs().await.unwrap().iter().any(is_begun) {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "nothing is begun"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    killed.0.kill().unwrap();
+    let _other = Worker::start(folder.path(), "other.log");
+    assert!(queued.wait_with_output().unwrap().status.success());
+    let alone = [&make[..], &["alone.txt"]].concat();
+    assert!(tablut(folder.path(), &alone, "").status.success());
+    for end in ["", ".progress"] {
+        let [queued, alone] = ["queued.txt", "alone.txt"]
+            .map(|name| fs::read_to_string(folder.path().join(format!("{name}{end}"))).unwrap());
+        assert!(!queued.is_empty());
+        assert_eq!(queued, alone);
+    }
+    // What they prove is the same too; a puzzle that is none is named.
+    let proved = fs::read_to_string(folder.path().join("alone.txt")).unwrap();
+    let wrong = Puzzle {
+        number: 99,
+        solution: vec![short_win().solution[0]],
+        ..short_win().clone()
+    };
+    fs::write(folder.path().join("all.txt"), format!("{proved}{wrong}\n")).unwrap();
+    let check = ["puzzles", "check", "--rules", "ashton", "all.txt"];
+    let queued = [&check[..], &["--queue", "queue.db"]].concat();
+    let [queued, alone] = [&queued[..], &check[..]].map(|check| tablut(folder.path(), check, ""));
+    assert_eq!(text(&queued), text(&alone));
+    assert!(text(&queued).contains("ashton 99: "), "{}", text(&queued));
+    assert_eq!(queued.status.code(), Some(1));
+    // The worker has logged what it did, an object in each line but the one that greets.
+    let log = fs::read_to_string(folder.path().join("other.log")).unwrap();
+    let objects = log
+        .lines()
+        .skip(1)
+        .map(serde_json::from_str::<serde_json::Value>);
+    let objects: Vec<_> = objects.collect::<Result<_, _>>().unwrap();
+    let done = |line: &&serde_json::Value| line["message"] == "job" && line["outcome"] == "done";
+    let done = objects.iter().find(done).unwrap();
+    assert!(
+        done["kind"] == "puzzles" && done["took_ms"].is_u64(),
+        "{done}"
+    );
+    // Nothing is left in the queue.
+    store.tidy_jobs().await.unwrap();
+    let left = store.count_jobs().await.unwrap();
+    assert!(left.iter().all(|of| (of.waiting, of.under_way) == (0, 0)));
 }
 
 #[test]

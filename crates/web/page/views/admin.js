@@ -65,7 +65,7 @@ export class AdminView {
 
   /** @param {AdminInfo} info */
   draw(info) {
-    const kinds = /** @type {Record<string, string>} */ ({ games: t('queueGames'), analysis: t('queueAnalysis') });
+    const kinds = /** @type {Record<string, string>} */ ({ games: t('queueGames'), analysis: t('queueAnalysis'), puzzles: t('puzzles') });
     const processes = info.processes.map((one) => h('tr', { 'data-process': one.process },
       h('th', { scope: 'row' }, one.name || one.process, one.here && ` (${t('here')})`),
       h('td', { class: 'words' }, one.worker ? one.jobs.replaceAll(',', ', ') : t('server')), h('td', {}, one.pages), h('td', {}, one.games), h('td', {}, `${one.orders} / ${one.engines}`),

@@ -14,17 +14,15 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use flate2::read::MultiGzDecoder;
-use tablut_arena::{Stop, opening};
+use tablut_arena::opening;
 use tablut_challenge::document::{Document, RuleSets, Source};
 use tablut_engine::{Control, Engine, EngineOptions, SearchLimits};
+use tablut_host::{PlayLine, PuzzleFinding, PuzzleOrder};
 use tablut_review::puzzle::{self, Effort, Puzzle, PuzzleGoal};
-use tablut_rules::{BuiltIn, Game, Random, Rules, Side};
+use tablut_rules::{BuiltIn, Game, Random, Rules};
 
-use super::check::read_file;
+use super::{check::read_file, crew::Crew};
 use crate::{Status, command::tournament::StoreFlag, input, signal};
-
-/// The most positions the engine looks at to find out how hard a puzzle is.
-const DIFFICULTY_NODES: u64 = 100_000;
 
 /// After how many plies a self-played game is given up.
 const MOST_PLIES: usize = 200;
@@ -36,10 +34,14 @@ Takes records, logs and lists of moves (also compressed with gzip), the games of
 the engine plays against itself. From each game at most one win and one save are kept, none that is a
 reflection of one that is there. Stop it at any time; the same command goes on where it stopped (FILE.progress).
 
+With --queue each game is a job for workers of that store (tablut worker --jobs puzzles), on any number of
+machines. The file becomes the same as without.
+
 Examples:
   tablut puzzles make --to mine.txt games/challenge-won.tablut games/levels.tablut.gz
   nice -n 15 tablut puzzles make --rules modern --to modern.txt --self-play 2000 --goal 100
-  tablut puzzles make --to mine.txt --store tablut.db")]
+  tablut puzzles make --to mine.txt --store tablut.db
+  tablut puzzles make --to mine.txt --self-play 2000 --queue postgres://tablut@db/tablut")]
 pub(super) struct Arguments {
     /// The rule set; games under others are left out
     #[arg(long, short, value_name = "ID", default_value = "ashton")]
@@ -69,6 +71,9 @@ pub(super) struct Arguments {
     /// Take the finished games of this store: a file, or a PostgreSQL URL
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
+    /// Let the workers of this store do it: a file, or a PostgreSQL URL
+    #[arg(long, value_name = "FILE|URL")]
+    queue: Option<String>,
     /// Files with games
     #[arg(value_name = "FILE")]
     games: Vec<String>,
@@ -77,40 +82,97 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, out: &mut impl Write) -> Result<Status> {
         let stop = signal::stop("Stopping after this game.")?;
-        let mut mine = Mine::open(&self, stop)?;
-        for name in &self.games {
-            for game in mine.unseen(name, games(name, &mine.rules)?) {
-                if mine.look(name, &game?)? {
-                    return mine.report(out);
-                }
+        let mut mine = Mine::open(&self)?;
+        let pieces = self.pieces(&mine);
+        match &self.queue {
+            Some(place) => {
+                let crew = Crew::open(place)?;
+                let orders = pieces.map(|piece| {
+                    let (source, game) = piece?;
+                    let order = is_ours(&game, self.rules).then(|| mine_order(&game, &self));
+                    Ok((source, order))
+                });
+                crew.run(orders, &stop, |source, found| {
+                    let puzzles = match found {
+                        Ok(Some(PuzzleFinding::Mined(puzzles))) => puzzles,
+                        Ok(_) => Vec::new(),
+                        Err(fault) => {
+                            eprintln!("a game of {source} was left out: {fault}");
+                            Vec::new()
+                        }
+                    };
+                    let puzzles = puzzles.iter().map(|text| Ok(text.parse()?));
+                    mine.add(&source, puzzles.collect::<Result<_>>()?)
+                })?;
             }
-        }
-        if let Some(place) = &self.store {
-            let name = "the store";
-            for game in mine.unseen(name, stored(place, &mine.rules)?) {
-                if mine.look(name, &game?)? {
-                    return mine.report(out);
+            None => {
+                let effort = Effort {
+                    plies: self.max_plies,
+                    nodes: self.effort,
+                    ..Effort::default()
+                };
+                for piece in pieces {
+                    let (source, game) = piece?;
+                    let puzzles = match is_ours(&game, self.rules) {
+                        true => puzzle::mine(&game, &effort),
+                        false => Vec::new(),
+                    };
+                    if mine.add(&source, puzzles)? || stop.is_finishing() {
+                        break;
+                    }
                 }
-            }
-        }
-        let name = format!("self-play {} {}", self.seed, self.nodes);
-        let first = mine.done.get(&name).copied().unwrap_or(0);
-        for number in first..self.self_play {
-            let game = self_play(&mut mine.engine, &mine.rules, &self, number);
-            if mine.look(&name, &game)? {
-                break;
             }
         }
         mine.report(out)
+    }
+
+    /// The games that have not been looked at, each with the name of its source.
+    fn pieces(&self, mine: &Mine) -> impl Iterator<Item = Result<(String, Game)>> + use<'_> {
+        let (rules, done) = (Arc::clone(&mine.rules), mine.done.clone());
+        let seen = move |name: &str| done.get(name).copied().unwrap_or(0);
+        let name = format!("self-play {} {}", self.seed, self.nodes);
+        let first = seen(&name);
+        let mut engine = Engine::new(EngineOptions {
+            hash_mb: 8,
+            threads: 1,
+        });
+        let own = Arc::clone(&rules);
+        let played = (first..self.self_play).map(move |number| {
+            let game = self_play(&mut engine, &own, self, number);
+            Ok((name.clone(), game))
+        });
+        let files = self.games.iter().map(|name| (name.as_str(), None));
+        let store = self.store.iter().map(|place| ("the store", Some(place)));
+        let read = files.chain(store).flat_map(move |(name, place)| {
+            let games = match place {
+                Some(place) => stored(place, &rules),
+                None => games(name, &rules),
+            };
+            let games = games.unwrap_or_else(|error| vec![Err(error)]);
+            let unseen = games.into_iter().skip(seen(name) as usize);
+            unseen.map(|game| Ok((name.to_string(), game?)))
+        });
+        read.chain(played)
+    }
+}
+
+/// Whether there can be puzzles of a rule set in a game.
+fn is_ours(game: &Game, rules: BuiltIn) -> bool {
+    game.rules().set().id() == rules.rules().set().id() && game.outcome().is_some()
+}
+
+/// The order for a worker to look at a game.
+fn mine_order(game: &Game, asked: &Arguments) -> PuzzleOrder {
+    PuzzleOrder::Mine {
+        line: PlayLine::from(game),
+        plies: asked.max_plies,
+        nodes: asked.effort,
     }
 }
 
 /// The work on one file.
 struct Mine {
     rules: Arc<Rules>,
-    stop: Stop,
-    engine: Engine,
-    effort: Effort,
     goal: usize,
     file: File,
     progress: PathBuf,
@@ -122,7 +184,7 @@ struct Mine {
 }
 
 impl Mine {
-    fn open(asked: &Arguments, stop: Stop) -> Result<Self> {
+    fn open(asked: &Arguments) -> Result<Self> {
         let rules = asked.rules.rules();
         let name = asked.to.display().to_string();
         let puzzles = match asked.to.exists() {
@@ -147,15 +209,6 @@ impl Mine {
         Ok(Self {
             done: read_progress(&progress)?,
             rules,
-            stop,
-            engine: Engine::new(EngineOptions {
-                hash_mb: 8,
-                threads: 1,
-            }),
-            effort: Effort {
-                plies: asked.max_plies,
-                nodes: asked.effort,
-            },
             goal: asked.goal.unwrap_or(usize::MAX),
             file: file.with_context(|| format!("cannot write {name}"))?,
             progress,
@@ -164,95 +217,26 @@ impl Mine {
         })
     }
 
-    /// The games of a source that have not been looked at.
-    fn unseen(
-        &self,
-        name: &str,
-        games: Vec<Result<Game>>,
-    ) -> impl Iterator<Item = Result<Game>> + use<> {
-        let done = self.done.get(name).copied().unwrap_or(0);
-        games.into_iter().skip(done as usize)
-    }
-
-    /// Looks for puzzles in a game; true if there is nothing more to do.
-    fn look(&mut self, source: &str, game: &Game) -> Result<bool> {
-        let is_ours = game.rules().set().id() == self.rules.set().id();
-        if is_ours && let Some(outcome) = game.outcome() {
-            let mut game = game.clone();
-            match outcome.winner {
-                Some(winner) => self.look_at_win(&mut game, winner)?,
-                // Who drew by repetition may have had nothing else.
-                None => {
-                    game.undo();
-                    self.look_for_save(&game)?;
-                }
+    /// Adds what the next game of a source has, unless its like is there; true if that is enough.
+    fn add(&mut self, source: &str, found: Vec<Puzzle>) -> Result<bool> {
+        for mut puzzle in found {
+            let game = puzzle.game(&self.rules)?;
+            if !self.shapes.insert(puzzle.shape(&self.rules, &game)) {
+                continue;
             }
+            let last = self.puzzles.last().map_or(0, |puzzle| puzzle.number);
+            puzzle.number = last + 1;
+            writeln!(self.file, "{puzzle}").context("cannot add a puzzle")?;
+            self.puzzles.push(puzzle);
         }
         *self.done.entry(source.into()).or_default() += 1;
         write_progress(&self.progress, &self.done)?;
-        Ok(self.stop.is_finishing() || self.wins() >= self.goal)
-    }
-
-    /// Looks for puzzles in a game that a side won: back from the end, as far as the win is proved.
-    fn look_at_win(&mut self, game: &mut Game, winner: Side) -> Result<()> {
-        // For each length the win that came first: it has most pieces to look at.
-        let mut won = BTreeMap::new();
-        while game.undo() {
-            if game.position().side() != winner {
-                continue;
-            }
-            match puzzle::distance(game, self.effort) {
-                Some(plies) => won.insert(plies, game.clone()),
-                None => break,
-            };
-        }
-        // The longest wins first: the others are parts of them most often.
-        for (&plies, game) in won.iter().rev() {
-            if let Some(found) = puzzle::find_win(game, plies, self.effort) {
-                self.keep(found, game)?;
-                break;
-            }
-        }
-        // Where the loser had the last chance.
-        for _ in 0..2 {
-            if game.position().side() != winner {
-                self.look_for_save(game)?;
-                break;
-            }
-            if !game.undo() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn look_for_save(&mut self, game: &Game) -> Result<()> {
-        let effort = Effort {
-            nodes: self.effort.nodes / 4,
-            ..self.effort
-        };
-        match puzzle::find_save(game, effort) {
-            Some(found) => self.keep(found, game),
-            None => Ok(()),
-        }
+        Ok(self.wins() >= self.goal)
     }
 
     fn wins(&self) -> usize {
         let wins = self.puzzles.iter();
         wins.filter(|puzzle| puzzle.goal == PuzzleGoal::Win).count()
-    }
-
-    /// Adds a puzzle, unless its like is there.
-    fn keep(&mut self, mut found: Puzzle, game: &Game) -> Result<()> {
-        if !self.shapes.insert(found.shape(&self.rules, game)) {
-            return Ok(());
-        }
-        let last = self.puzzles.last().map_or(0, |puzzle| puzzle.number);
-        found.number = last + 1;
-        found.nodes = puzzle::difficulty(&mut self.engine, game, &found, DIFFICULTY_NODES);
-        writeln!(self.file, "{found}").context("cannot add a puzzle")?;
-        self.puzzles.push(found);
-        Ok(())
     }
 
     fn report(&self, out: &mut impl Write) -> Result<Status> {
