@@ -194,9 +194,12 @@ fn of_threats(game: &Game, solver: Side) -> Option<Motif> {
         (_, Side::Attackers) => return Some(Motif::TwoThreats),
     };
     let king = position.king();
+    // Who closes a lane and loses by repetition has not stopped anything.
     let is_stopped = |step: Move| {
-        let after = rules.apply_unchecked(position, step).position;
-        !threats(rules, &after, solver).contains(&threat)
+        let mut after = game.clone();
+        after.play(step).is_ok()
+            && after.outcome().is_none()
+            && !threats(rules, after.position(), solver).contains(&threat)
     };
     let moves = game.legal_moves();
     let mut men = moves.iter().filter(|step| step.from() != king);
@@ -246,6 +249,10 @@ mod tests {
                     let by_king = answer.from() == game.position().king();
                     let mut next = game.clone();
                     next.play(answer).unwrap();
+                    if let Some(end) = next.outcome() {
+                        assert_eq!(end.winner, Some(solver), "{set} {}", puzzle.number);
+                        continue;
+                    }
                     let left = wins(&next);
                     assert!(!left.is_empty(), "{set} {}: {answer}", puzzle.number);
                     let is_met = !left.iter().any(|step| threatened.contains(&step.to()));
