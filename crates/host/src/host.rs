@@ -105,6 +105,8 @@ const FILED_AT_ONCE: u32 = 50;
 #[derive(Clone)]
 pub struct Host {
     inner: Arc<HostShared>,
+    /// The rule sets that can be played, the default first.
+    rules: Arc<[Arc<Rules>]>,
     /// Whether it works for the people at this machine, for whom a tenth of everything is kept free.
     is_home: bool,
     /// Where the people come from for whom it works; empty if that does not matter.
@@ -120,7 +122,6 @@ struct HostShared {
     limits: Limits,
     /// Whether programs may play in games here.
     has_programs: bool,
-    rules: Vec<Arc<Rules>>,
     sessions: Arc<Sessions>,
     replica: Arc<Replica>,
     organiser: Organiser,
@@ -196,7 +197,6 @@ impl Host {
                 engines,
                 has_programs: programs.is_some(),
                 limits,
-                rules: rules.collect(),
                 sessions,
                 replica,
                 lessons: LessonShelf::default(),
@@ -206,8 +206,25 @@ impl Host {
                 spotlights: Default::default(),
                 cleared: Mutex::default(),
             }),
+            rules: rules.collect(),
             is_home: false,
             address: "".into(),
+        }
+    }
+
+    /// The same host with more rule sets, which people wrote themselves. One that has the id of another is left
+    /// out: what is kept under that id belongs to the other.
+    #[must_use]
+    pub fn with_rules(&self, own: &[Arc<Rules>]) -> Self {
+        let mut rules = self.rules.to_vec();
+        for set in own {
+            if rules.iter().all(|known| known.set().id() != set.set().id()) {
+                rules.push(Arc::clone(set));
+            }
+        }
+        Self {
+            rules: rules.into(),
+            ..self.clone()
         }
     }
 
@@ -329,7 +346,7 @@ impl Host {
     /// The rule sets that can be played, the default first.
     #[must_use]
     pub fn rule_sets(&self) -> &[Arc<Rules>] {
-        &self.inner.rules
+        &self.rules
     }
 
     /// The lessons of a rule set; nothing if they could not be made.
@@ -340,7 +357,7 @@ impl Host {
     /// The rule set with an id.
     #[must_use]
     pub fn rules(&self, id: &str) -> Option<&Arc<Rules>> {
-        self.inner.rules.iter().find(|rules| rules.set().id() == id)
+        self.rules.iter().find(|rules| rules.set().id() == id)
     }
 
     /// Makes a game, and gives it as it is kept.

@@ -299,7 +299,7 @@ mod tests {
     use tablut_store::{Location, Search, Store, Viewer};
 
     use super::*;
-    use crate::Limits;
+    use crate::{Limits, Ratings};
 
     const TWO: &str = "[Rules \"ashton\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Date \"2024.02.29\"]\n[Reason \"resignation\"]\n\n1. e4-d4 d1-c1 1-0\n\n\
         [Rules \"ashton\"]\n[Reason \"resignation\"]\n\n1. e4-e3 0-1\n\n[Rules \"ashton\"]\n\n1. e4-d4 *\n\n[Rules \"nowhere\"]\n[Reason \"resignation\"]\n\n1. e4-d4 1-0\n";
@@ -345,6 +345,23 @@ mod tests {
             .await
             .unwrap();
         assert!(others.entries.is_empty());
+    }
+
+    #[tokio::test]
+    async fn imported_games_change_no_ratings() {
+        let store = Store::open(&Location::Memory).await.unwrap();
+        let host = Host::new(store.clone(), Limits::default());
+        let rules = host.rules("ashton").unwrap().clone();
+        let games = include_str!("../../../games/challenge-won.tablut");
+        let report = host
+            .import(&Visitor::new("ann"), &rules, games.into())
+            .await;
+        assert!(report.imported > 0, "{:?}", report.faults);
+        let known = store.rating_of("ashton", "weakmind", Side::Defenders).await;
+        assert_eq!(known.unwrap(), None);
+        let ratings = Ratings::load(&store).await.unwrap();
+        assert_eq!((ratings.players.len(), ratings.left_out), (0, 0));
+        assert!(ratings.sets.is_empty());
     }
 
     #[tokio::test]

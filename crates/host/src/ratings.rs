@@ -40,12 +40,14 @@ pub struct Balance {
 }
 
 impl Ratings {
-    /// Reads all games of a store.
+    /// Reads all games of a store. Those that were played elsewhere and imported count for nothing: whoever
+    /// brings a file could make anybody strong.
     ///
     /// # Errors
     /// The store failed.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
-        let games = store.finished_games().await?;
+        let mut games = store.finished_games().await?;
+        games.retain(|game| !game.is_imported);
         // With many games this takes a while, and no task waits for this thread meanwhile.
         let ratings = spawn_blocking(move || Self::new(&games)).await;
         ratings.map_err(|_| StoreError::corrupt("result", "one that cannot be rated"))
@@ -111,6 +113,7 @@ mod tests {
             outcome: Outcome::win(Side::Attackers, reason),
             plies,
             changed_ms: 0,
+            is_imported: false,
         }
     }
 

@@ -93,6 +93,16 @@ impl Puzzle {
         }
     }
 
+    /// The same puzzle with the motifs that its solution has.
+    ///
+    /// # Errors
+    /// Its moves cannot be played under these rules.
+    pub fn with_motifs_found(self, rules: &std::sync::Arc<Rules>) -> Result<Self, PuzzleGameError> {
+        let game = self.game(rules)?;
+        let motifs = motif::motifs(&game, self.goal, &self.solution);
+        Ok(Self { motifs, ..self })
+    }
+
     /// Who solves it.
     #[must_use]
     pub fn side(&self) -> Side {

@@ -115,6 +115,8 @@ fn is_rated(game: &Game, outcome: Outcome, names: &BySide<String>) -> bool {
     let is_played = outcome.reason.is_on_board() || game.plies >= PLAY;
     is_played
         && !is_alone
+        // Whoever brings a file could make anybody strong.
+        && !game.is_imported()
         && names.values().all(|name| !name.is_empty())
         && names.attackers != names.defenders
 }

@@ -64,7 +64,19 @@ impl Game {
             changed_ms: now_ms,
         }
     }
+
+    /// Whether the game was played elsewhere and brought in by a visitor: nobody sat at its board here, and
+    /// nobody could have. [`IS_IMPORTED`] says the same to the database.
+    #[must_use]
+    pub fn is_imported(&self) -> bool {
+        !self.owner.is_foreign() && self.seats.values().all(Seat::is_nobodys)
+    }
 }
+
+/// [`Game::is_imported`] for a game `g` with its seats `a` and `d`.
+pub(crate) const IS_IMPORTED: &str = "g.owner NOT IN ('tournament', 'referee')
+    AND a.player = 'person' AND a.holder IS NULL AND a.secret = ''
+    AND d.player = 'person' AND d.holder IS NULL AND d.secret = ''";
 
 /// Which of a visitor's games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

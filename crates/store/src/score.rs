@@ -1,10 +1,14 @@
 //! Results of all games, for ratings and statistics.
 
-use sqlx::{Row, any::AnyRow, query};
+use sqlx::{AssertSqlSafe, Row, any::AnyRow, query};
 use tablut_rules::{BySide, Outcome};
 use tokio::task::spawn_blocking;
 
-use crate::{Store, StoreError, game::read_outcome, tournament::number};
+use crate::{
+    Store, StoreError,
+    game::{IS_IMPORTED, read_outcome},
+    tournament::number,
+};
 
 /// A finished game: who played, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +25,8 @@ pub struct Finished {
     pub plies: u64,
     /// When.
     pub changed_ms: i64,
+    /// Whether it was played elsewhere ([`Game::is_imported`](crate::Game::is_imported)).
+    pub is_imported: bool,
 }
 
 impl Store {
@@ -30,19 +36,19 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn finished_games(&self) -> Result<Vec<Finished>, StoreError> {
-        let rows = self
-            .many_rows(query(
-                "SELECT g.id, g.rules, g.winner, g.reason, g.plies, g.changed_ms,
+        let sql = format!(
+            "SELECT g.id, g.rules, g.winner, g.reason, g.plies, g.changed_ms,
                  coalesce(a.name, CASE WHEN a.player <> 'person' THEN a.player END) AS attackers,
-                 coalesce(d.name, CASE WHEN d.player <> 'person' THEN d.player END) AS defenders
+                 coalesce(d.name, CASE WHEN d.player <> 'person' THEN d.player END) AS defenders,
+                 CAST(CASE WHEN {IS_IMPORTED} THEN 1 ELSE 0 END AS BIGINT) AS imported
              FROM game g
              JOIN seat a ON a.game = g.id AND a.side = 'attackers'
              JOIN seat d ON d.game = g.id AND d.side = 'defenders'
              WHERE g.winner IS NOT NULL
                  AND (a.holder IS NULL OR d.holder IS NULL OR a.holder <> d.holder)
-             ORDER BY g.changed_ms, g.id",
-            ))
-            .await?;
+             ORDER BY g.changed_ms, g.id"
+        );
+        let rows = self.many_rows(query(AssertSqlSafe(sql))).await?;
         // A hundred thousand rows take a while: no task waits for this thread meanwhile.
         let read = spawn_blocking(move || rows.iter().filter_map(read_finished).collect());
         read.await
@@ -65,6 +71,7 @@ fn read_finished(row: &AnyRow) -> Option<Result<Finished, StoreError>> {
             outcome,
             plies: number(row, "plies")?,
             changed_ms: row.try_get("changed_ms")?,
+            is_imported: row.try_get::<i64, _>("imported")? != 0,
         })
     };
     Some(outcome.and_then(read))

@@ -33,6 +33,11 @@ impl Seat {
         }
     }
 
+    /// Whether it is a person's seat at which nobody sat down here, nor can.
+    pub(crate) fn is_nobodys(&self) -> bool {
+        self.player == SeatPlayer::Person && self.holder.is_none() && self.secret.is_empty()
+    }
+
     /// The seat of a side in a row of a game with both its seats.
     pub(crate) fn read(row: &AnyRow, side: Side) -> Result<Self, StoreError> {
         let columns = match side {

@@ -132,6 +132,7 @@ stories! {
     players_get_ratings_by_rule_set_and_side
     what_is_played_now_is_live_for_those_who_may_see_it
     what_was_played_elsewhere_is_kept_whole
+    what_was_played_elsewhere_rates_nobody
     the_clock_runs_when_both_are_there
     whoever_writes_to_another_version_is_refused
     a_process_that_died_charges_nobody

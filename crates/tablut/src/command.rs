@@ -13,6 +13,7 @@ mod engine;
 mod eval;
 mod guest;
 mod image;
+mod lessons;
 mod man;
 mod r#match;
 mod openings;
@@ -30,6 +31,7 @@ mod solve;
 #[cfg(unix)]
 mod supervise;
 mod tournament;
+mod typed;
 mod watch;
 mod worker;
 
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     /// Analyse a position, or find the mistakes in a game
     Analyse(analyse::Arguments),
+    /// Learn the rules of a set step by step, or first plans
+    Lessons(lessons::Arguments),
     /// Solve puzzles, make new ones from games, or prove those that ship
     Puzzles(puzzles::Arguments),
     /// Prove or refute a forced win
@@ -118,6 +122,7 @@ impl Command {
             Self::Image(arguments) => arguments.run(out),
             Self::Perft(arguments) => arguments.run(out),
             Self::Analyse(arguments) => arguments.run(out),
+            Self::Lessons(arguments) => arguments.run(out),
             Self::Puzzles(arguments) => arguments.run(out),
             Self::Solve(arguments) => arguments.run(out),
             Self::Eval(arguments) => arguments.run(out),

@@ -64,6 +64,20 @@ pub(crate) fn rule_set(name: &str) -> Result<RuleSet> {
     })
 }
 
+/// Rule sets from files, to be offered besides the built-in ones.
+pub(crate) fn own_rules(names: &[String]) -> Result<Vec<Arc<Rules>>> {
+    let mut own: Vec<Arc<Rules>> = Vec::new();
+    for name in names {
+        let rules = rules(name)?;
+        let id = rules.set().id();
+        if id.parse::<BuiltIn>().is_ok() || own.iter().any(|known| known.set().id() == id) {
+            bail!("there is another rule set with the id {id:?}; give the one in {name} its own");
+        }
+        own.push(rules);
+    }
+    Ok(own)
+}
+
 /// A compiled rule set by its id, or from a file.
 pub(crate) fn rules(name: &str) -> Result<Arc<Rules>> {
     if let Ok(set) = name.parse::<BuiltIn>() {

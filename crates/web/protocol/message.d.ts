@@ -1571,6 +1571,31 @@ run: string, } | { "kind": "run",
 run: string, };
 
 /**
+ * The puzzles for one side with solutions of one length, as far as they have a motif.
+ */
+export type PuzzleGroup = {
+/**
+ * Who solves them.
+ */
+side: SideName,
+/**
+ * How many plies their solutions have.
+ */
+plies: number,
+/**
+ * The word of their motif; nothing for all of them, whatever they are about.
+ */
+motif: string | null,
+/**
+ * How many there are.
+ */
+count: number,
+/**
+ * How many of them the visitor has solved.
+ */
+solved: number, };
+
+/**
  * Help with a puzzle.
  */
 export type PuzzleHelp = {
@@ -1675,9 +1700,13 @@ export type PuzzlesInfo = {
  */
 count: number,
 /**
- * The motifs: word, name, how many there are, how many the visitor has solved.
+ * The motifs: word and name.
  */
-motifs: Array<[string, string, number, number]>,
+motifs: Array<[string, string]>,
+/**
+ * How many there are for each side and length, of each motif and of all.
+ */
+groups: Array<PuzzleGroup>,
 /**
  * The visitor's rating.
  */

@@ -35,8 +35,9 @@ pub use inquiry::{
 };
 pub use lang::LangName;
 pub use learn::{
-    HelpName, LessonEntry, LessonName, LessonStepInfo, PuzzleChoice, PuzzleHelp, PuzzleInfo,
-    PuzzleTrialInfo, PuzzleTryEntry, PuzzlesInfo, RunInfo, TaskBoard, TrialInfo, TrialResult,
+    HelpName, LessonEntry, LessonName, LessonStepInfo, PuzzleChoice, PuzzleGroup, PuzzleHelp,
+    PuzzleInfo, PuzzleTrialInfo, PuzzleTryEntry, PuzzlesInfo, RunInfo, TaskBoard, TrialInfo,
+    TrialResult,
 };
 pub use position::{
     LaneInfo, LibraryEntry, PositionInfo, RulesInfo, SectionInfo, SetInfo, SurveyInfo, TargetInfo,

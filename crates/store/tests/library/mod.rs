@@ -689,20 +689,30 @@ pub(crate) async fn what_is_played_now_is_live_for_those_who_may_see_it(store: &
     );
 }
 
-pub(crate) async fn what_was_played_elsewhere_is_kept_whole(store: &Store) {
-    let imported = Game {
-        outcome: Some(Outcome::win(Side::Defenders, Reason::TimeOut)),
-        ..game("import", "Ann", "Bob")
+/// A game that Ann won elsewhere, as a visitor brings it in.
+fn imported(id: &str) -> (Game, Vec<StoredMove>) {
+    let at = |name: &str| seat("person", None, Some(name));
+    let seats = BySide {
+        attackers: at("Bob"),
+        defenders: at("Ann"),
     };
-    let moves: Vec<StoredMove> = steps("e4d4 d1c1")
-        .into_iter()
-        .map(|step| StoredMove {
-            step,
-            spent_ms: Some(7),
-            clock_ms: None,
-            score: None,
-        })
-        .collect();
+    let outcome = Some(Outcome::win(Side::Defenders, Reason::KingEscaped));
+    let game = Game {
+        outcome,
+        seats,
+        ..game(id, "visitor", "")
+    };
+    let moves = steps("e4d4 d1c1").into_iter().map(|step| StoredMove {
+        step,
+        spent_ms: Some(7),
+        clock_ms: None,
+        score: None,
+    });
+    (game, moves.collect())
+}
+
+pub(crate) async fn what_was_played_elsewhere_is_kept_whole(store: &Store) {
+    let (imported, moves) = imported("import");
     store.import_game(&imported, &moves).await.unwrap();
     store.import_game(&imported, &moves).await.unwrap_err();
     let kept = store.game("import").await.unwrap();
@@ -710,4 +720,25 @@ pub(crate) async fn what_was_played_elsewhere_is_kept_whole(store: &Store) {
     assert_eq!(store.moves("import").await.unwrap(), moves);
     file_all(store).await;
     assert_eq!(ids(store, Search::default()).await, ["import"]);
+}
+
+pub(crate) async fn what_was_played_elsewhere_rates_nobody(store: &Store) {
+    let (brought, moves) = imported("import");
+    store.import_game(&brought, &moves).await.unwrap();
+    finish(
+        store,
+        &game("here", "Carl", "Dora"),
+        "e4d4 d1c1",
+        Some(Side::Defenders),
+        9000,
+    )
+    .await;
+    file_all(store).await;
+    assert!(store.game("import").await.unwrap().is_imported());
+    assert!(!store.game("here").await.unwrap().is_imported());
+    let top = store.top_players("ashton", Side::Defenders, 1, 5).await;
+    assert_eq!(top.unwrap(), []);
+    let finished = store.finished_games().await.unwrap().into_iter();
+    let finished: Vec<_> = finished.map(|one| (one.game, one.is_imported)).collect();
+    assert_eq!(finished, [("import".into(), true), ("here".into(), false)]);
 }

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use ratatui::layout::Rect;
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{Host, Limits};
-use tablut_rules::{Side, text::Lang};
+use tablut_rules::{BuiltIn, Side, text::Lang};
 use tablut_store::{Store, Visitor};
 use tokio::runtime;
 
@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     /// A file to open: a record of a game, or a position
     #[arg(value_name = "FILE")]
     file: Option<String>,
-    /// The rule set: an id of `tablut rules` [default: ashton]
-    #[arg(long, short, value_name = "ID")]
+    /// The rule set: an id of `tablut rules`, or a TOML file [default: ashton]
+    #[arg(long, short, value_name = "ID|FILE")]
     rules: Option<String>,
     /// Your side [default: white]
     #[arg(long, value_enum)]
@@ -98,7 +98,7 @@ impl Look {
 
 /// A side, as flags name it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colour {
+pub(super) enum Colour {
     White,
     Black,
 }
@@ -145,6 +145,12 @@ impl Arguments {
         if players.into_iter().any(Player::is_started) {
             self.programs.check()?;
         }
+        // What is no id of ours is a file.
+        let files = self
+            .rules
+            .iter()
+            .filter(|name| name.parse::<BuiltIn>().is_err());
+        let own = input::own_rules(&files.cloned().collect::<Vec<_>>())?;
         let place = serve::place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
         // There is one player at this keyboard, and nobody to be protected from.
@@ -155,24 +161,26 @@ impl Arguments {
             all_games: u64::MAX,
             ..Limits::default()
         };
-        let host = Host::for_one(store.clone(), limits, self.programs.unattended(&place));
+        let host =
+            Host::for_one(store.clone(), limits, self.programs.unattended(&place)).with_rules(&own);
         let known = store.visitor(&owner()).await?;
         let visitor = known.unwrap_or_else(|| Visitor::new(owner()));
         host.settle(&visitor).await?;
         let mut app = App::new(host.rule_sets(), self.look.lang(), area);
-        let first = self.prepare(&mut app, &host)?;
+        let chosen = own.first().map(|rules| rules.set().id());
+        let first = self.prepare(&mut app, &host, chosen.or(self.rules.as_deref()))?;
         let desk = Desk::new(host, visitor, app.text.lang);
         drive::run(app, Some(desk), drive::feed()?, self.look.theme(), first).await?;
         store.close().await;
         Ok(Status::Good)
     }
 
-    /// Sets the menu as the flags say, and gives what to do first.
-    fn prepare(&self, app: &mut App, host: &Host) -> Result<Vec<Effect>> {
+    /// Sets the menu as the flags say, with the rule set that has an id, and gives what to do first.
+    fn prepare(&self, app: &mut App, host: &Host, rules: Option<&str>) -> Result<Vec<Effect>> {
         let menu = &mut app.menu;
-        if let Some(id) = &self.rules {
+        if let Some(id) = rules {
             let ids: Vec<&str> = menu.sets.iter().map(|set| set.set().id()).collect();
-            let set = ids.iter().position(|known| known == id);
+            let set = ids.iter().position(|known| *known == id);
             menu.set = set.with_context(|| {
                 format!(
                     "there is no rule set {id:?} to play; there are {}",

@@ -3,6 +3,7 @@
 mod check;
 mod crew;
 mod make;
+mod motifs;
 mod solve;
 mod words;
 
@@ -24,6 +25,7 @@ Without a subcommand, shows puzzles near your rating and judges what you type. T
 Examples:
   tablut puzzles
   tablut puzzles --motif siege --rules linnaeus
+  tablut puzzles --side black --length 5
   tablut puzzles --daily
   tablut puzzles make --to mine.txt --self-play 1000 games/challenge-won.tablut
   tablut puzzles check"
@@ -41,6 +43,8 @@ enum What {
     Make(make::Arguments),
     /// Prove puzzles: all that ship, or those of a file
     Check(check::Arguments),
+    /// Find the motifs of the puzzles of a file anew
+    Motifs(motifs::Arguments),
 }
 
 impl Arguments {
@@ -49,6 +53,7 @@ impl Arguments {
             None => self.solve.run(out),
             Some(What::Make(arguments)) => arguments.run(out),
             Some(What::Check(arguments)) => arguments.run(out),
+            Some(What::Motifs(arguments)) => arguments.run(out),
         }
     }
 }

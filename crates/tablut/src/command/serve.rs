@@ -65,6 +65,9 @@ pub(crate) struct Arguments {
     /// tablut.db in the user's data folder]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
+    /// Also offer the rule set in this TOML file; may be given several times
+    #[arg(long, short, value_name = "FILE")]
+    rules: Vec<String>,
     /// Also open the ports of the Tablut Challenge, 5800 for White and 5801 for Black, on the same
     /// address: any two clients can play, and be watched
     #[arg(long)]
@@ -135,13 +138,15 @@ impl Arguments {
     async fn serve(self, out: &mut impl Write) -> Result<Status> {
         let begin = Instant::now();
         self.log.start();
+        let own_rules = input::own_rules(&self.rules)?;
         let place = place(self.store.as_deref())?;
         let store = Store::open(&place).await?;
         let limits = Limits {
             engines: self.engines.into(),
             ..self.limits.kept()
         };
-        let host = Host::with_players(store.clone(), limits, self.programs.unattended(&place));
+        let host = Host::with_players(store.clone(), limits, self.programs.unattended(&place))
+            .with_rules(&own_rules);
         let now = host.now_ms();
         if let Err(error) = store.forget_visitors(now - limits::FORGOTTEN_MS).await {
             eprintln!("tablut: cannot remove visitors with nothing saved: {error}");

@@ -21,7 +21,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::server::launch;
+use crate::server::{launch, launch_with};
 
 /// How long anything may take before a test gives up. A machine with other work is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -35,8 +35,14 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with more flags.
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (child, url) = launch(&folder.path().join("games.db"), "0");
+        let store = folder.path().join("games.db");
+        let (child, url) = launch_with(store.to_str().unwrap(), "0", flags);
         Self { child, url, folder }
     }
 

@@ -1,9 +1,11 @@
 //! Lessons from the first step to the last, and puzzles: solved, failed, refuted, rated, and in runs.
 
+use std::{fs, sync::Arc};
+
 use serde_json::json;
 use tablut_learn::{Lesson, Task};
 use tablut_review::puzzle::{Puzzle, PuzzleGoal, Refuted, built_in_puzzles, refute};
-use tablut_rules::{BuiltIn, Move};
+use tablut_rules::{BuiltIn, Move, RuleSet, Side};
 
 use crate::harness::{Browser, Server};
 
@@ -157,6 +159,33 @@ async fn a_puzzle_is_solved_and_one_is_failed_and_refuted() {
     browser.close().await;
 }
 
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn puzzles_are_chosen_by_side_and_length() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    let fits = |one: &&Puzzle| one.side() == Side::Attackers && one.plies() == 5;
+    let count = built_in_puzzles(BuiltIn::Ashton)
+        .iter()
+        .filter(fits)
+        .count();
+    browser.choose("puzzle-side", "black").await;
+    browser.choose("puzzle-length", "5").await;
+    let any = "[data-motif=\"any\"]";
+    browser.says(any, &format!("0/{count}")).await;
+    browser.click(any).await;
+    let task = "Black to move: capture the king in 5 plies";
+    browser.says("[data-part=\"task\"]", task).await;
+    // The one that follows is of the same kind, and so is the choice when one comes back.
+    let first = number(&browser, "[data-part=\"puzzle\"]", "data-number").await;
+    browser.act("next-puzzle").await;
+    let other = format!("[data-part=\"puzzle\"]:not([data-number=\"{first}\"])");
+    browser.says(&other, task).await;
+    browser.go("#learn").await;
+    browser.says(any, &format!("0/{count}")).await;
+    browser.close().await;
+}
+
 /// The puzzle of a run that is on the board, once another one than before is there.
 async fn next_of_run(browser: &Browser, before: Option<u32>) -> &'static Puzzle {
     let not = before.map_or(String::new(), |before| {
@@ -263,5 +292,28 @@ async fn a_rush_forgives_a_miss_and_ends_with_its_clock() {
         .says("[data-act=\"puzzle-rush\"]", "Your best: 1")
         .await;
     browser.says("[data-part=\"puzzle-rating\"]", "1500").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_set_of_ones_own_has_lessons_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    let set =
+        "base = \"ashton\"\nid = \"mine\"\nname = \"My own rules\"\n[end]\ngoals = \"corners\"\n";
+    fs::write(&file, set).unwrap();
+    let server = Server::start_with(&["--rules", file.to_str().unwrap()]);
+    let browser = Browser::open(&server, "#lesson/mine/rules/1").await;
+    browser.says("[data-part=\"lesson\"]", "corner").await;
+    let rules = set.parse::<RuleSet>().unwrap().compile().unwrap();
+    let rules = Arc::new(rules);
+    let first = &Lesson::of_rules(&rules).steps[0];
+    play(&browser, first.solution(&rules).unwrap()[0]).await;
+    browser.says("[data-kind=\"good\"]", "Right").await;
+    // Its rules are on boards too.
+    browser.go("#rules/mine").await;
+    browser.says(".page", "My own rules").await;
+    browser.find(".diagrams [data-part=\"diagram\"]").await;
     browser.close().await;
 }

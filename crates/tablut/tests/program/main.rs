@@ -15,9 +15,11 @@ mod health;
 mod hosting;
 mod image;
 mod kill;
+mod lessons;
 #[path = "../../../store/tests/postgres/mod.rs"]
 mod postgres;
 mod puzzles;
+mod rules_page;
 mod sandbox;
 #[path = "../server/mod.rs"]
 mod server;

@@ -228,6 +228,21 @@ async fn workers_find_the_same_puzzles_as_one_program_alone_though_one_is_killed
 }
 
 #[test]
+fn puzzles_are_chosen_by_side_and_length() {
+    let folder = tempfile::tempdir().unwrap();
+    for (side, length, task) in [
+        ("black", "3", "Black to move: capture the king in 3 plies"),
+        ("white", "5", "White to move: escape in 5 plies"),
+    ] {
+        let arguments = ["puzzles", "--side", side, "--length", length];
+        let output = tablut(folder.path(), &arguments, "n\nn\nq\n");
+        let said = text(&output);
+        assert!(output.status.success(), "{said}");
+        assert_eq!(said.matches(task).count(), 3, "{said}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, part) in [
@@ -240,6 +255,10 @@ fn what_is_wrong_is_said() {
             "there is no puzzle 999999",
         ),
         (&["puzzles", "--rules", "chess"][..], "chess"),
+        (
+            &["puzzles", "--length", "2"][..],
+            "there is no such puzzle under ashton",
+        ),
         (
             &["puzzles", "check", "--rules", "ashton", "nowhere.txt"][..],
             "cannot read nowhere.txt",

@@ -1,17 +1,23 @@
 // @ts-check
 /** Where one learns: the lessons of a rule set and its puzzles, and how far one has come. */
 
-import { card, h } from '../dom.js';
+import { card, field, h, select } from '../dom.js';
 import { icon } from '../icons.js';
 import { t } from '../text.js';
 import { lessonLink } from './lesson.js';
+import { puzzleLink } from './puzzle.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/message').LessonEntry} LessonEntry */
 /** @typedef {import('../../protocol/message').PuzzlesInfo} PuzzlesInfo */
+/** @typedef {import('./puzzle.js').PuzzleWish} PuzzleWish */
 
 /** A rating with a larger error is a guess. */
 const UNSURE = 150;
+
+/** Which side and length were chosen last; the same when one comes back from a puzzle. */
+/** @type {PuzzleWish} */
+const wish = { motif: null, side: null, plies: null };
 
 /** @param {App} app */
 export function showLearn(app) {
@@ -59,12 +65,44 @@ function puzzleCards(rules, puzzles) {
       puzzles.daily && way('daily', t('dailyPuzzle'), daily ? t(daily === 'solved' ? 'dailySolved' : 'dailyTried') : t('dailyOpen')),
       way('streak', t('streak'), t('streakHint', { n: puzzles.streak })),
       way('rush', t('rush'), t('rushHint', { n: puzzles.rush }))));
-  const motifs = card(t('byMotif'), h('ul', { class: 'motifs' }, puzzles.motifs.filter(([, , count]) => count).map(([word, name, count, solved]) => h('li', {},
-    h('a', { href: link(`next/${word}`), 'data-motif': word }, h('span', {}, name), h('span', { class: 'muted' }, `${solved}/${count}`))))));
-  const cards = [main, motifs];
+  const cards = [main, choiceCard(rules, puzzles)];
   if (puzzles.history.length) {
     cards.push(card(t('lastTries'), h('ol', { class: 'tries' }, puzzles.history.slice(0, 12).map((one) => h('li', {},
       h('a', { href: link(String(one.number)) }, h('span', { class: one.result === 'solved' ? 'good-text' : one.result === 'failed' ? 'bad-text' : 'muted' }, t(one.result === 'solved' ? 'resultSolved' : one.result === 'failed' ? 'resultFailed' : 'resultHelped')), h('span', {}, t('puzzleNumber', { n: one.number })), h('span', { class: 'muted' }, `${one.rating} (${one.gain > 0 ? '+' : ''}${one.gain})`)))))));
   }
   return cards;
+}
+
+/**
+ * Puzzles by motif, for a side and a length if one likes.
+ * @param {string} rules
+ * @param {PuzzlesInfo} puzzles
+ */
+function choiceCard(rules, puzzles) {
+  const { groups, motifs } = puzzles;
+  const lengths = [...new Set(groups.map(({ plies }) => plies))].sort((a, b) => a - b);
+  if (wish.plies !== null && !lengths.includes(wish.plies)) wish.plies = null;
+  const list = h('ul', { class: 'motifs' });
+  const fill = () => {
+    const fitting = groups.filter(({ side, plies }) => (wish.side ?? side) === side && (wish.plies ?? plies) === plies);
+    const rows = [{ word: null, name: t('anyMotif') }, ...motifs.map(([word, name]) => ({ word, name }))].map(({ word, name }) => {
+      const own = fitting.filter(({ motif }) => motif === word);
+      const sum = (/** @type {'count' | 'solved'} */ what) => own.reduce((all, group) => all + group[what], 0);
+      return { word, name, count: sum('count'), solved: sum('solved') };
+    });
+    const found = rows.filter(({ count }) => count > 0);
+    list.replaceChildren(...found.map(({ word, name, count, solved }) => h('li', {},
+      h('a', { href: puzzleLink(rules, { ...wish, motif: word }), 'data-motif': word ?? 'any' }, h('span', {}, name), h('span', { class: 'muted' }, `${solved}/${count}`)))));
+    if (!found.length) list.append(h('li', { class: 'muted' }, t('noPuzzle')));
+  };
+  const sides = select([['', t('anySide')], ['white', t('white')], ['black', t('black')]], wish.side ?? '', (side) => {
+    wish.side = side === 'white' || side === 'black' ? side : null;
+    fill();
+  }, { 'data-field': 'puzzle-side' });
+  const plies = select([['', t('any')], ...lengths.map((n) => /** @type {[string, string]} */ ([String(n), t('pliesDeep', { n })]))], wish.plies === null ? '' : String(wish.plies), (length) => {
+    wish.plies = length ? Number(length) : null;
+    fill();
+  }, { 'data-field': 'puzzle-length' });
+  fill();
+  return card(t('choosePuzzles'), h('div', { class: 'wishes' }, field(t('yourSide'), sides), field(t('puzzleLength'), plies)), list);
 }

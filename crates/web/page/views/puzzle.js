@@ -17,25 +17,53 @@ import { remark, sign, Trial } from './trial.js';
 /** @type {HelpName[]} */
 const HELP = ['motif', 'piece', 'move'];
 
+/** What stands in an address where nothing was chosen. */
+const ANY = 'any';
+
+/** Which puzzles somebody wants to solve, one after the other; nothing for any. */
+/** @typedef {{ motif: string | null, side: 'white' | 'black' | null, plies: number | null }} PuzzleWish */
+
 /**
- * What an address such as `#puzzle/ashton/next/siege` asks for.
+ * The address of puzzles that somebody wants.
+ * @param {string} rules
+ * @param {PuzzleWish} wish
+ */
+export function puzzleLink(rules, { motif, side, plies }) {
+  return `#puzzle/${encodeURIComponent(rules)}/next/${motif ?? ANY}/${side ?? ANY}/${plies ?? ANY}`;
+}
+
+/**
+ * What an address such as `#puzzle/ashton/next/siege/black/5` wants.
+ * @param {string[]} parts
+ * @returns {PuzzleWish}
+ */
+function wishOf([motif = ANY, side = ANY, plies = ANY]) {
+  return {
+    motif: motif === ANY ? null : motif,
+    side: side === 'white' || side === 'black' ? side : null,
+    plies: /^\d{1,3}$/.test(plies) ? Number(plies) : null,
+  };
+}
+
+/**
+ * What an address asks for first.
  * @param {string} what
- * @param {string | undefined} more
+ * @param {PuzzleWish} wish
  * @returns {PuzzleChoice}
  */
-function choiceOf(what, more) {
+function choiceOf(what, wish) {
   if (what === 'daily') return { kind: 'daily' };
   if (what === 'streak' || what === 'rush') return { kind: 'begin', run: what };
   if (/^\d+$/.test(what)) return { kind: 'number', number: Number(what) };
-  return { kind: 'next', motif: more ?? null, side: null, plies: null };
+  return { kind: 'next', ...wish };
 }
 
 export class PuzzleView {
-  /** @param {App} app @param {string[]} parts rule set, which puzzle, its motif */
-  constructor(app, [rules = app.defaultRules, what = 'next', more]) {
+  /** @param {App} app @param {string[]} parts rule set, which puzzle, its motif, side and length */
+  constructor(app, [rules = app.defaultRules, what = 'next', ...more]) {
     this.app = app;
     this.rules = rules;
-    this.motif = more;
+    this.wish = wishOf(more);
     /** @type {PuzzleInfo | null} */
     this.puzzle = null;
     /** @type {RunInfo | null} */
@@ -59,7 +87,7 @@ export class PuzzleView {
     /** @type {Trial | null} */
     this.trial = null;
     this.timer = window.setInterval(() => this.tick(), 200);
-    this.load(choiceOf(what, more));
+    this.load(choiceOf(what, this.wish));
   }
 
   /** @param {PuzzleChoice} choice */
@@ -190,7 +218,7 @@ export class PuzzleView {
     const isOver = Boolean(run?.over);
     const next = () => {
       if (run) location.hash = '#learn';
-      else this.load({ kind: 'next', motif: this.motif ?? null, side: null, plies: null });
+      else this.load({ kind: 'next', ...this.wish });
     };
     const isDone = this.progress === 'done';
     const nextWord = run ? t(isOver ? 'backToLearn' : 'stop') : t(isDone ? 'nextPuzzle' : 'skipPuzzle');

@@ -1,7 +1,7 @@
 //! Puzzles: which one is shown, what is tried in it, and help. What is right never leaves the server before
 //! it was played or given up.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tablut_host::{
     PuzzleFilter, RunKind, daily_puzzle, puzzle_of,
@@ -10,15 +10,15 @@ use tablut_host::{
 use tablut_review::puzzle::{
     Judgement, Motif, Puzzle, Refuted, built_in_puzzles, judge, puzzle, refute, words,
 };
-use tablut_rules::{BuiltIn, Game, Move};
+use tablut_rules::{BuiltIn, Game, Move, Side};
 use tablut_store::{PuzzleResult, PuzzleRun};
 use tokio::task::spawn_blocking;
 
 use super::{Answered, Visit};
 use crate::{
     message::{
-        Answer, HelpName, Problem, PuzzleChoice, PuzzleHelp, PuzzleInfo, PuzzleTrialInfo,
-        PuzzleTryEntry, PuzzlesInfo, RunInfo, TrialInfo, TrialResult,
+        Answer, HelpName, Problem, PuzzleChoice, PuzzleGroup, PuzzleHelp, PuzzleInfo,
+        PuzzleTrialInfo, PuzzleTryEntry, PuzzlesInfo, RunInfo, TrialInfo, TrialResult,
     },
     state::{self, Winning},
 };
@@ -31,6 +31,32 @@ const fn shown(rating: f64) -> i64 {
     rating.round() as i64
 }
 
+/// The puzzles by side, length and motif, and all of each side and length.
+fn groups(all: &[Puzzle], is_solved: impl Fn(&&Puzzle) -> bool) -> Vec<PuzzleGroup> {
+    let mut counts: BTreeMap<(&str, u32, Option<&str>), (Side, usize, usize)> = BTreeMap::new();
+    for puzzle in all {
+        let (side, solved) = (puzzle.side(), usize::from(is_solved(&puzzle)));
+        let words = puzzle.motifs.iter().map(|motif| Some(motif.word()));
+        for motif in words.chain([None]) {
+            let key = (side.colour(), puzzle.plies(), motif);
+            let (_, count, done) = counts.entry(key).or_insert((side, 0, 0));
+            *count += 1;
+            *done += solved;
+        }
+    }
+    let group = |((_, plies, motif), (side, count, solved)): (
+        (&str, u32, Option<&str>),
+        (Side, usize, usize),
+    )| PuzzleGroup {
+        side,
+        plies,
+        motif: motif.map(Into::into),
+        count,
+        solved,
+    };
+    counts.into_iter().map(group).collect()
+}
+
 impl Visit {
     fn puzzle_set(&self, id: &str) -> Result<BuiltIn, Problem> {
         self.rules(id)?;
@@ -39,7 +65,11 @@ impl Visit {
     }
 
     pub(super) async fn puzzles(&self, id: &str) -> Answered {
-        let set = self.puzzle_set(id)?;
+        self.rules(id)?;
+        let Ok(set) = id.parse::<BuiltIn>() else {
+            // A set that somebody wrote has lessons, but nobody has made puzzles for it.
+            return Ok(Answer::Puzzles(PuzzlesInfo::default()));
+        };
         let record = self.host.puzzle_record(&self.visitor.id, set).await;
         let record = self.kept(record)?;
         let results: HashMap<u32, PuzzleResult> = record
@@ -51,10 +81,8 @@ impl Visit {
             |puzzle: &&Puzzle| results.get(&puzzle.number) == Some(&PuzzleResult::Solved);
         let all = built_in_puzzles(set);
         let motifs = Motif::ALL.into_iter().map(|motif| {
-            let own = || all.iter().filter(|puzzle| puzzle.motifs.contains(&motif));
-            let solved = own().filter(is_solved).count();
             let name = motif.name(self.lang).to_string();
-            (motif.word().to_string(), name, own().count(), solved)
+            (motif.word().to_string(), name)
         });
         let history = record.tries.iter().take(HISTORY);
         let history = history.map(|one| PuzzleTryEntry {
@@ -67,6 +95,7 @@ impl Visit {
         Ok(Answer::Puzzles(PuzzlesInfo {
             count: all.len(),
             motifs: motifs.collect(),
+            groups: groups(all, is_solved),
             rating: shown(record.player.rating),
             error: shown(1.96 * record.player.deviation),
             solved: all.iter().filter(is_solved).count(),

@@ -480,6 +480,38 @@ async fn learn(page: &mut Granted) {
 }
 
 #[tokio::test]
+async fn puzzles_are_counted_and_chosen_by_side_and_length() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let mut visit = Visit::of_ann(&Host::new(store, Limits::default()));
+    let rules = "ashton".to_string();
+    let ask = Ask::Puzzles {
+        rules: rules.clone(),
+    };
+    let Ok(Answer::Puzzles(puzzles)) = visit.ask(ask).await else {
+        panic!("the puzzles are listed");
+    };
+    let whole = puzzles.groups.iter().filter(|group| group.motif.is_none());
+    let sum: usize = whole.clone().map(|group| group.count).sum();
+    assert_eq!(sum, puzzles.count);
+    for group in &puzzles.groups {
+        let choice = PuzzleChoice::Next {
+            motif: group.motif.clone(),
+            side: Some(group.side),
+            plies: Some(group.plies),
+        };
+        let rules = rules.clone();
+        let Ok(Answer::Puzzle(found)) = visit.ask(Ask::Puzzle { rules, choice }).await else {
+            panic!("{group:?} has a puzzle");
+        };
+        let set = tablut_rules::BuiltIn::Ashton;
+        let own = tablut_review::puzzle::puzzle(set, found.number).unwrap();
+        assert_eq!((own.side(), own.plies()), (group.side, group.plies));
+        let mut words = own.motifs.iter().map(|motif| motif.word());
+        assert!(group.motif.is_none() || words.any(|word| group.motif.as_deref() == Some(word)));
+    }
+}
+
+#[tokio::test]
 async fn a_puzzle_is_judged_here_and_counts_once() {
     let store = Store::open(&Location::Memory).await.unwrap();
     let mut visit = Visit::of_ann(&Host::new(store, Limits::default()));

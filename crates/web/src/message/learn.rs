@@ -116,15 +116,34 @@ pub struct PuzzleTryEntry {
     pub tried_ms: i64,
 }
 
+/// The puzzles for one side with solutions of one length, as far as they have a motif.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleGroup {
+    /// Who solves them.
+    #[cfg_attr(test, ts(as = "super::declaration::SideName"))]
+    pub side: Side,
+    /// How many plies their solutions have.
+    pub plies: u32,
+    /// The word of their motif; nothing for all of them, whatever they are about.
+    pub motif: Option<String>,
+    /// How many there are.
+    pub count: usize,
+    /// How many of them the visitor has solved.
+    pub solved: usize,
+}
+
 /// The puzzles of a rule set, and how the visitor stands.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PuzzlesInfo {
     /// How many there are.
     pub count: usize,
-    /// The motifs: word, name, how many there are, how many the visitor has solved.
-    pub motifs: Vec<(String, String, usize, usize)>,
+    /// The motifs: word and name.
+    pub motifs: Vec<(String, String)>,
+    /// How many there are for each side and length, of each motif and of all.
+    pub groups: Vec<PuzzleGroup>,
     /// The visitor's rating.
     pub rating: i64,
     /// By how much it may be wrong.

@@ -15,6 +15,12 @@ pub(super) const WORDS: Words = Words {
         Motif::QuietMove => "stiller Zug",
         Motif::Sacrifice => "Opfer",
         Motif::OnlyDefence => "einzige Verteidigung",
+        Motif::Discovery => "Abzug",
+        Motif::CutOff => "abgeschnitten",
+        Motif::Capture => "Schlagen unterwegs",
+        Motif::TwoThreats => "zwei Drohungen",
+        Motif::Deflection => "Ablenkung",
+        Motif::Unstoppable => "unabwendbare Drohung",
     },
     win: |side, plies| match side {
         Side::Defenders => format!("Weiß am Zug: Flucht in {plies} Halbzügen"),

@@ -15,6 +15,12 @@ pub(super) const WORDS: Words = Words {
         Motif::QuietMove => "quiet move",
         Motif::Sacrifice => "sacrifice",
         Motif::OnlyDefence => "only defence",
+        Motif::Discovery => "discovered lane",
+        Motif::CutOff => "cut off",
+        Motif::Capture => "capture on the way",
+        Motif::TwoThreats => "two threats",
+        Motif::Deflection => "deflection",
+        Motif::Unstoppable => "unstoppable threat",
     },
     win: |side, plies| match side {
         Side::Defenders => format!("White to move: escape in {plies} plies"),

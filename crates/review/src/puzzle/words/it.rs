@@ -15,6 +15,12 @@ pub(super) const WORDS: Words = Words {
         Motif::QuietMove => "mossa tranquilla",
         Motif::Sacrifice => "sacrificio",
         Motif::OnlyDefence => "unica difesa",
+        Motif::Discovery => "via scoperta",
+        Motif::CutOff => "re tagliato fuori",
+        Motif::Capture => "cattura preparatoria",
+        Motif::TwoThreats => "due minacce",
+        Motif::Deflection => "deviazione",
+        Motif::Unstoppable => "minaccia inarrestabile",
     },
     win: |side, plies| match side {
         Side::Defenders => format!("Il bianco muove: fuga in {plies} semimosse"),

@@ -1,22 +1,25 @@
 //! `tablut puzzles`: solving them in the terminal, line by line.
 
 use std::{
-    io::{self, BufRead, IsTerminal, Write},
+    io::{self, BufRead, Write},
     sync::Arc,
 };
 
 use anyhow::{Result, bail};
 use clap::Args;
-use tablut_host::{Host, Limits, PuzzleFilter, daily_puzzle};
+use tablut_host::{Host, Limits, PuzzleFilter, daily_puzzle, speech::sentence};
 use tablut_review::puzzle::{self, Judgement, Motif, Puzzle, Refuted, words as said};
-use tablut_rules::{BuiltIn, Game, Move, Rules, Setup, notation::Diagram, text::Lang};
+use tablut_rules::{BuiltIn, Game, Move, Rules, text::Lang};
 use tablut_store::{PuzzleResult, Store};
 use tokio::runtime::{self, Runtime};
 
 use super::words::{Words, words};
 use crate::{
     Status,
-    command::{play::owner, serve},
+    command::{
+        play::{Colour, owner},
+        serve, typed,
+    },
     input,
 };
 
@@ -29,6 +32,12 @@ pub(super) struct Arguments {
     /// Only puzzles about this
     #[arg(long, value_name = "MOTIF", value_parser = motif)]
     motif: Option<Motif>,
+    /// Only puzzles for this side
+    #[arg(long, value_name = "COLOUR")]
+    side: Option<Colour>,
+    /// Only puzzles whose solution has this many plies: 1 to save a game, 3, 5, 7 or 9 to win
+    #[arg(long, value_name = "PLIES")]
+    length: Option<u32>,
     /// The puzzle of the day first
     #[arg(long, conflicts_with = "number")]
     daily: bool,
@@ -79,7 +88,8 @@ impl Arguments {
         };
         let filter = PuzzleFilter {
             motif: self.motif,
-            ..PuzzleFilter::default()
+            side: self.side.map(Into::into),
+            plies: self.length,
         };
         desk.run(out, &mut io::stdin().lock(), first, filter)
     }
@@ -122,7 +132,7 @@ impl PuzzleDesk {
                 }
             };
             let Some(found) = found else {
-                bail!("there is no such puzzle under {}", self.set);
+                bail!("there is no such puzzle under {}; ask for less", self.set);
             };
             if let Next::Stop = self.solve(out, lines, found)? {
                 return Ok(Status::Good);
@@ -143,19 +153,14 @@ impl PuzzleDesk {
         let (mut made, mut hints) = (0, 0);
         let title = format!("{} {}", self.words.puzzle, found.number);
         writeln!(out, "\n{title} ({:.0})", found.first_rating())?;
-        self.board(out, &game)?;
+        typed::board(out, &game)?;
         writeln!(out, "{}", found.task(self.lang))?;
         writeln!(out, "{}", self.words.help)?;
         loop {
-            if io::stdin().is_terminal() {
-                write!(out, "> ")?;
-                out.flush()?;
-            }
-            let mut line = String::new();
-            if lines.read_line(&mut line)? == 0 {
+            let Some(line) = typed::line(out, lines)? else {
                 return Ok(Next::Stop);
-            }
-            match line.trim() {
+            };
+            match line.as_str() {
                 "" => {}
                 "q" | "quit" => return Ok(Next::Stop),
                 "n" | "next" => return Ok(Next::Another),
@@ -195,7 +200,7 @@ impl PuzzleDesk {
         let before = *game.position();
         match puzzle::judge(found, game, *made, step)? {
             Judgement::Illegal(reason) => {
-                writeln!(out, "{}", reason.sentence(self.lang))?;
+                writeln!(out, "{}", sentence(&reason.sentence(self.lang)))?;
                 Ok(false)
             }
             Judgement::Right { reply } => {
@@ -209,7 +214,7 @@ impl PuzzleDesk {
                 if is_last {
                     self.count(out, found, PuzzleResult::Solved)?;
                 } else {
-                    self.board(out, game)?;
+                    typed::board(out, game)?;
                 }
                 Ok(is_last)
             }
@@ -222,7 +227,7 @@ impl PuzzleDesk {
                         let mut shown = game.clone();
                         shown.play(step)?;
                         shown.play(reply)?;
-                        self.board(out, &shown)?;
+                        typed::board(out, &shown)?;
                         said::blame(Some(reply), self.lang)
                     }
                     Refuted::AtOnce => {
@@ -262,12 +267,6 @@ impl PuzzleDesk {
             let rating = self.words.rating;
             writeln!(out, "{rating} {after:.0} ({:+.0})", after - before)?;
         }
-        Ok(())
-    }
-
-    fn board(&self, out: &mut impl Write, game: &Game) -> Result<()> {
-        let diagram = Diagram::from(Setup::from(game.position()).with_quiet(0)).marked(&self.rules);
-        writeln!(out, "\n{diagram}")?;
         Ok(())
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn page(set: &RuleSet, lang: Lang) -> Result<String> {
             // Of several moves the first is drawn: they go to and fro.
             html += &format!(
                 "<figure>{}<figcaption>{}</figcaption></figure>\n",
-                picture(&rules, one.setup, one.moves.first().copied())?,
+                later_picture(&rules, one.setup, one.moves.first().copied())?,
                 escaped(&sentence(&one.sentence(lang)))
             );
         }
@@ -66,6 +66,17 @@ fn picture(rules: &Rules, setup: Setup, step: Option<Move>) -> Result<String> {
     });
     let picture = Picture::new(rules, setup)?.with_arrows(arrows.into_iter().collect());
     Ok(picture.svg(WIDTH)?)
+}
+
+/// A picture that follows another on the page, whose colours it shares: a page may define a name once.
+fn later_picture(rules: &Rules, setup: Setup, step: Option<Move>) -> Result<String> {
+    let whole = picture(rules, setup, step)?;
+    Ok(
+        match (whole.split_once("<defs>"), whole.split_once("</defs>")) {
+            (Some((before, _)), Some((_, after))) => format!("{before}{after}"),
+            _ => whole,
+        },
+    )
 }
 
 /// A text that stands between tags.
