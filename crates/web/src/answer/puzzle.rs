@@ -10,7 +10,7 @@ use tablut_host::{
 use tablut_review::puzzle::{
     Judgement, Motif, Puzzle, Refuted, built_in_puzzles, judge, puzzle, refute, words,
 };
-use tablut_rules::{BuiltIn, Game, Move, Side};
+use tablut_rules::{BuiltIn, Game, Move};
 use tablut_store::{PuzzleResult, PuzzleRun};
 use tokio::task::spawn_blocking;
 
@@ -33,28 +33,24 @@ const fn shown(rating: f64) -> i64 {
 
 /// The puzzles by side, length and motif, and all of each side and length.
 fn groups(all: &[Puzzle], is_solved: impl Fn(&&Puzzle) -> bool) -> Vec<PuzzleGroup> {
-    let mut counts: BTreeMap<(&str, u32, Option<&str>), (Side, usize, usize)> = BTreeMap::new();
+    let mut groups = BTreeMap::new();
     for puzzle in all {
-        let (side, solved) = (puzzle.side(), usize::from(is_solved(&puzzle)));
+        let (side, plies) = (puzzle.side(), puzzle.plies());
         let words = puzzle.motifs.iter().map(|motif| Some(motif.word()));
         for motif in words.chain([None]) {
-            let key = (side.colour(), puzzle.plies(), motif);
-            let (_, count, done) = counts.entry(key).or_insert((side, 0, 0));
-            *count += 1;
-            *done += solved;
+            let key = (side.colour(), plies, motif);
+            let group = groups.entry(key).or_insert_with(|| PuzzleGroup {
+                side,
+                plies,
+                motif: motif.map(Into::into),
+                count: 0,
+                solved: 0,
+            });
+            group.count += 1;
+            group.solved += usize::from(is_solved(&puzzle));
         }
     }
-    let group = |((_, plies, motif), (side, count, solved)): (
-        (&str, u32, Option<&str>),
-        (Side, usize, usize),
-    )| PuzzleGroup {
-        side,
-        plies,
-        motif: motif.map(Into::into),
-        count,
-        solved,
-    };
-    counts.into_iter().map(group).collect()
+    groups.into_values().collect()
 }
 
 impl Visit {
