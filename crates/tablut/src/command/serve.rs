@@ -167,6 +167,8 @@ impl Arguments {
             let appeared = host.appear(process_name()).await;
             appeared.context("the store does not hear that this server is there")?;
         }
+        // Whoever reads where it is may stop it at once.
+        let mut interrupts = interrupts()?;
         let here = format!("http://{}/", local(address));
         writeln!(out, "{here}")?;
         if let Some(own) = self.public() {
@@ -185,9 +187,11 @@ impl Arguments {
             eprintln!("tablut: cannot open a browser; open the address above yourself");
         }
         tokio::select! {
-            interrupted = wait_for_interrupt() => interrupted?,
+            _ = interrupts.recv() => {}
             () = host.drained() => eprintln!("tablut: the administrator ends this server"),
         }
+        // From now on the next one ends it where it is.
+        drop(interrupts);
         eprintln!("tablut: stopping; games resume at the next start");
         if let Some(contest) = contest {
             contest.close().await;
@@ -330,9 +334,9 @@ fn data_folder() -> Option<PathBuf> {
     Some(dirs::data_dir()?.join("tablut"))
 }
 
-/// Waits for Ctrl-C or another request to stop.
-async fn wait_for_interrupt() -> Result<()> {
-    let (sender, mut receiver) = mpsc::unbounded_channel();
+/// Listens for Ctrl-C and other requests to stop.
+fn interrupts() -> Result<mpsc::UnboundedReceiver<()>> {
+    let (sender, receiver) = mpsc::unbounded_channel();
     ctrlc::set_handler(move || {
         // Whoever asks twice does not want to wait.
         if sender.send(()).is_err() {
@@ -340,8 +344,7 @@ async fn wait_for_interrupt() -> Result<()> {
         }
     })
     .context("cannot listen for Ctrl-C")?;
-    receiver.recv().await;
-    Ok(())
+    Ok(receiver)
 }
 
 /// The address by which this machine itself reaches the server.
