@@ -43,7 +43,12 @@ fn slow_twin(network: &Network, position: &Position) -> i32 {
         sum += clipped * clipped * i128::from(head.weights[unit]);
     }
     let value = (sum / 255 + i128::from(head.bias)) * 350 / (255 * 64);
-    value.clamp(-9_999, 9_999) as i32
+    let flat = match value {
+        1_001.. => 1_000 + (value - 1_000) / 8,
+        ..-1_000 => -1_000 + (value + 1_000) / 8,
+        _ => value,
+    };
+    flat.clamp(-9_999, 9_999) as i32
 }
 
 #[test]
