@@ -17,10 +17,10 @@ use crate::{
 };
 
 /// How many games one list looks at.
-const WINDOW: i64 = 20_000;
+const WINDOW: i64 = 10_000;
 
 /// How many it looks at if each has to be looked up elsewhere too.
-const SHORT_WINDOW: i64 = 5_000;
+const SHORT_WINDOW: i64 = 2_500;
 
 /// Who looks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,6 +166,12 @@ fn text(value: &str) -> Value {
     Value::Text(value.into())
 }
 
+/// That a column is one of our own words. It stands in the statement, because some are rare: PostgreSQL makes one plan for
+/// all values that are bound, and that one would run along all games.
+fn word_is(column: &str, word: &str) -> String {
+    format!("{column} = '{word}'")
+}
+
 /// What a window runs along: a table with numbers, called `d`, or the entries themselves, called `e`.
 struct Driver {
     table: &'static str,
@@ -201,7 +207,7 @@ impl Search {
                 conditions.add("e.is_public = ?", [Value::Number(1)]);
             }
             if let Some(reason) = self.reason {
-                conditions.add("e.reason = ?", [text(&reason.to_string())]);
+                conditions.add(&word_is("e.reason", &reason.to_string()), []);
             } else if let Some(rules) = &self.rules {
                 conditions.add("e.rules = ?", [text(rules)]);
             }
@@ -218,39 +224,44 @@ impl Search {
         )
     }
 
-    /// Everything else that a game has to fulfil; `e` is its entry. The sign before its number keeps SQLite from running
-    /// along the other table instead, which may have a million rows for one place.
+    /// Everything else that a game has to fulfil; `e` is its entry.
+    ///
+    /// What is looked up in other tables is a subquery with one row, which is asked for each game of the window. Both
+    /// databases make a join of `EXISTS`, and may then run along the other table, which can have a million rows for
+    /// one place.
     fn filter(&self, viewer: &Viewer, given: Option<Given>, to: &mut Conditions) {
         let is_given = |what| given == Some(what);
         if let (Some((owner, word)), false) = (&self.tag, is_given(Given::Tag)) {
             to.add(
-                "EXISTS (SELECT 1 FROM tag t WHERE t.owner = ? AND t.word = ? AND t.number = +e.number)",
+                "(SELECT 1 FROM tag t WHERE t.owner = ? AND t.word = ? AND t.number = e.number LIMIT 1) = 1",
                 [text(owner), text(word)],
             );
         }
         if let (Some(place), false) = (self.place, is_given(Given::Place)) {
             to.add(
-                "EXISTS (SELECT 1 FROM passage p WHERE p.place = ? AND p.number = +e.number)",
+                "(SELECT 1 FROM passage p WHERE p.place = ? AND p.number = e.number LIMIT 1) = 1",
                 [Value::Number(place.0.cast_signed())],
             );
         }
-        let took_part =
-            "EXISTS (SELECT 1 FROM participant p WHERE p.name = ? AND p.number = +e.number";
+        let took_part = "(SELECT 1 FROM participant p WHERE p.name = ? AND p.number = e.number";
         if let (Some(name), false) = (&self.player, is_given(Given::Player)) {
             let name = text(&name.to_lowercase());
             match self.side {
                 Some(side) => to.add(
-                    &format!("{took_part} AND p.side = ?)"),
+                    &format!("{took_part} AND p.side = ? LIMIT 1) = 1"),
                     [name, text(side_word(side))],
                 ),
-                None => to.add(&format!("{took_part})"), [name]),
+                None => to.add(&format!("{took_part} LIMIT 1) = 1"), [name]),
             }
         }
         if let Some(name) = &self.opponent {
-            to.add(&format!("{took_part})"), [text(&name.to_lowercase())]);
+            to.add(
+                &format!("{took_part} LIMIT 1) = 1"),
+                [text(&name.to_lowercase())],
+            );
         }
         let may_read =
-            "EXISTS (SELECT 1 FROM reader r WHERE r.visitor = ? AND r.number = +e.number)";
+            "(SELECT 1 FROM reader r WHERE r.visitor = ? AND r.number = e.number LIMIT 1) = 1";
         if let (Some(own), false) = (&self.own, is_given(Given::Own)) {
             to.add(may_read, [text(own)]);
         } else if let (Viewer::Visitor(id), None) = (viewer, &self.own)
@@ -262,10 +273,11 @@ impl Search {
             to.add("e.rules = ?", [text(rules)]);
         }
         if let Some(winner) = self.winner {
-            to.add("e.winner = ?", [text(winner.map_or("nobody", side_word))]);
+            let word = winner.map_or("nobody", side_word);
+            to.add(&word_is("e.winner", word), []);
         }
         if let Some(reason) = self.reason {
-            to.add("e.reason = ?", [text(&reason.to_string())]);
+            to.add(&word_is("e.reason", &reason.to_string()), []);
         }
         let (least, most) = self.plies;
         if let Some(least) = least {

@@ -43,8 +43,8 @@ pub(crate) struct Arguments {
     times: usize,
 }
 
-/// How many games are written with one transaction.
-const BATCH: usize = 2000;
+/// How many games are written with one transaction: few enough for a busy database to answer in time.
+const BATCH: usize = 500;
 
 /// How many players there are; a few play most of the games.
 const PLAYERS: usize = 5000;
