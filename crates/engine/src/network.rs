@@ -213,10 +213,10 @@ impl Network {
 }
 
 /// Up to this a value is told as it is.
-const SURE: i64 = 1000;
+const SURE: i64 = 800;
 
 /// Beyond it, what so much would add adds one.
-const FLATTENING: i64 = 8;
+const FLATTENING: i64 = 2;
 
 /// A value for the search. Whoever stands to win should look for the end, not for more of the same: where
 /// men differ by hundreds, the search would leave out every move that does not gain as much.

@@ -107,6 +107,11 @@ async fn news(inquiry: &mut Inquiry) -> InquiryNews {
     news.expect("there is news")
 }
 
+/// A game whose review takes longer than it takes to hear of its beginning.
+const LONG_GAME: &str = "g5g6 i4g4 f5f3 f9f6 e6d6 h5h6 e7h7 g4g7 c5c4 i6i7 d5d2 e2f2 f3f4 f2f3 f4g4 f3g3 \
+    g4f4 d1c1 d2d4 c1c3 e5c5 g7c7 d4d2 e1d1 d2d3 a6c6 e4d4 c7d7 d6d5 f1f3 d4e4 d7d6 e4d4 i5f5 d4f4 d1d2 \
+    f4d4 f5f4 d4e4 a4b4 e4d4 f4e4 d3e3 d2d3 d4e4 d3d4 c5c4";
+
 fn line(moves: &str) -> PlayLine {
     PlayLine {
         rules: "ashton".into(),
@@ -163,11 +168,18 @@ async fn a_move_survives_the_worker_that_was_at_it([one, two]: [Store; 2]) {
 async fn a_review_survives_the_worker_that_was_at_it_and_is_kept([one, two]: [Store; 2]) {
     let host = host(&one, EngineSource::Workers);
     let killed = worker(&two);
-    let game = line("e4d4 d1c1 e3d3 c1b1 e6d6 b1c1 e7d7");
-    let order = InquiryOrder::Review { line: game };
+    let order = InquiryOrder::Review {
+        line: line(LONG_GAME),
+    };
     let mut inquiry = host.inquire(&ann(), order.clone()).await.unwrap();
     // It is in the middle once a part of it is told.
-    while news(&mut inquiry).await.finding.is_none() {}
+    let part = loop {
+        let news = news(&mut inquiry).await;
+        if news.finding.is_some() {
+            break news;
+        }
+    };
+    assert!(!part.is_done, "the game is too short to be in the middle");
     killed.abort();
     let other = worker(&two);
     let review = loop {

@@ -44,8 +44,8 @@ fn slow_twin(network: &Network, position: &Position) -> i32 {
     }
     let value = (sum / 255 + i128::from(head.bias)) * 350 / (255 * 64);
     let flat = match value {
-        1_001.. => 1_000 + (value - 1_000) / 8,
-        ..-1_000 => -1_000 + (value + 1_000) / 8,
+        801.. => 800 + (value - 800) / 2,
+        ..-800 => -800 + (value + 800) / 2,
         _ => value,
     };
     flat.clamp(-9_999, 9_999) as i32

@@ -308,7 +308,7 @@ mod tests {
         let mut mover = EngineMover::varied(&options()).unwrap();
         let mut first = |seed: u64| {
             mover.new_game(&rules, Side::Defenders, seed).unwrap();
-            let choice = mover.choose(&game, Budget::nodes(500).into()).unwrap();
+            let choice = mover.choose(&game, Budget::nodes(2_000).into()).unwrap();
             assert_eq!(choice.line.first(), Some(&choice.step));
             choice.step
         };
