@@ -66,7 +66,7 @@ impl Game {
     }
 
     /// Whether the game was played elsewhere and brought in by a visitor: nobody sat at its board here, and
-    /// nobody could have. [`IS_IMPORTED`] says the same to the database.
+    /// nobody could have. `IS_IMPORTED` says the same to the database.
     #[must_use]
     pub fn is_imported(&self) -> bool {
         !self.owner.is_foreign() && self.seats.values().all(Seat::is_nobodys)
