@@ -96,6 +96,8 @@ fn quiescence_is_never_lower_than_what_was_hoped_of_a_capture_not_tried() {
     let hope = searcher.evaluate(&position, &mut king, 0) + p.man_defender + p.capture_margin;
     let window = Window::new(hope + 100, hope + 101);
     assert_eq!(searcher.quiesce::<false>(&position, window, 1, 0), hope);
+    let stored = context.table.probe(position.key());
+    assert_eq!(stored, None, "quiescence leaves the table alone");
 }
 
 #[test]

@@ -6,10 +6,11 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
+
+use crate::server;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 
@@ -198,10 +199,7 @@ fn the_container_file_builds_copies_and_starts_what_there_is() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    out.read_line(&mut line).unwrap();
-    assert!(line.starts_with("http://"), "the server said {line:?}");
+    server::address(&mut child);
     let inside = volume.strip_prefix("/home/tablut/").unwrap();
     let kept = fs::read_dir(home.path().join(inside)).unwrap();
     assert!(kept.count() > 0, "nothing is kept in {volume}");

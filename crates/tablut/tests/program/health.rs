@@ -5,20 +5,19 @@
 
 use std::{
     fs::{self, File},
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{Read as _, Write as _},
     net::TcpStream,
     path::Path,
     process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
 };
 
 use serde_json::Value;
 use tablut_web::client::Client;
 
-use crate::postgres;
-
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::{
+    patience::{PATIENCE, until},
+    postgres, server,
+};
 
 /// A server that logs into a file and ends with the test.
 struct Server {
@@ -43,12 +42,9 @@ impl Server {
             .stderr(File::create(log).unwrap())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        out.read_line(&mut line).unwrap();
-        let address = line.trim().trim_start_matches("http://");
+        let address = server::address(&mut child);
+        let address = address.trim_start_matches("http://");
         let address = address.trim_end_matches('/').to_string();
-        assert!(!address.is_empty(), "the server did not start");
         Self { child, address }
     }
 
@@ -103,17 +99,14 @@ impl Response {
 
 /// Waits for a line of a log, all of whose lines are JSON objects but for those that tell people what was started.
 fn logged(log: &Path, wanted: impl Fn(&Value) -> bool) -> Value {
-    let begin = Instant::now();
-    loop {
+    let found = || {
         let text = fs::read_to_string(log).unwrap();
         let objects = text.lines().filter(|line| line.starts_with('{'));
         let mut objects = objects.filter_map(|line| serde_json::from_str(line).ok());
-        if let Some(found) = objects.find(&wanted) {
-            return found;
-        }
-        assert!(begin.elapsed() < PATIENCE, "it was not logged: {text}");
-        thread::sleep(Duration::from_millis(20));
-    }
+        objects.find(&wanted)
+    };
+    until("a line of the log", || found().is_some());
+    found().expect("a log only grows")
 }
 
 #[tokio::test]
@@ -195,11 +188,9 @@ fn a_server_without_its_database_lives_but_is_not_ready() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&database.database("games"), &folder.path().join("log"));
     let ready = |wanted: u16| {
-        let begin = Instant::now();
-        while server.get("/readyz", "").status != wanted {
-            assert!(begin.elapsed() < PATIENCE, "/readyz is never {wanted}");
-            thread::sleep(Duration::from_millis(50));
-        }
+        until(&format!("{wanted} from /readyz"), || {
+            server.get("/readyz", "").status == wanted
+        });
     };
     ready(200);
     assert!(database.stop());

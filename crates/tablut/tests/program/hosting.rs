@@ -9,19 +9,19 @@ use std::{
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    thread,
     time::{Duration, Instant},
 };
 
-use crate::server::launch_with;
+use crate::{
+    patience::{PATIENCE, until},
+    server::launch_with,
+};
 use tablut_web::{
     client::Client,
     message::{Answer, Ask, NewGame},
 };
 
 const NAME: &str = "tablut.example.org";
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// A process that ends with the test.
 struct Process(Child);
 
@@ -60,11 +60,9 @@ fn start(program: &str, arguments: &[&str], folder: &Path, port: u16) -> Process
         .spawn()
         .unwrap_or_else(|error| panic!("{program} is missing: apt-get install {program}: {error}"));
     let process = Process(child);
-    let begin = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begin.elapsed() < PATIENCE, "{program} did not start");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until(&format!("{program} to start"), || {
+        TcpStream::connect(("127.0.0.1", port)).is_ok()
+    });
     process
 }
 

@@ -16,6 +16,7 @@ mod hosting;
 mod image;
 mod kill;
 mod lessons;
+mod patience;
 #[path = "../../../store/tests/postgres/mod.rs"]
 mod postgres;
 mod puzzles;

@@ -21,9 +21,15 @@ pub(crate) fn launch_with(store: &str, port: &str, flags: &[&str]) -> (Child, St
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let address = address(&mut child);
+    (child, address)
+}
+
+/// Waits for the address that a server says first.
+pub(crate) fn address(child: &mut Child) -> String {
     let mut line = String::new();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     out.read_line(&mut line).unwrap();
     assert!(line.starts_with("http://"), "the server said {line:?}");
-    (child, line.trim().to_string())
+    line.trim().to_string()
 }

@@ -10,7 +10,8 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::world::{PROGRAM, World, faults, has, text, until};
+use super::world::{PROGRAM, World, faults, has, text};
+use crate::patience::until;
 
 #[test]
 fn a_program_sees_its_own_folder_and_nothing_of_the_user() {

@@ -5,17 +5,14 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Command, Output},
-    thread,
-    time::{Duration, Instant},
 };
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
+use crate::patience::until;
 
-/// As long as a busy machine may need.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 
 /// A folder of a program, and one of the user with everything that is not the program's business.
 pub(crate) struct World {
@@ -117,14 +114,6 @@ impl World {
     /// Waits until something marked runs, or nothing does.
     pub(crate) fn wait_for_marked(&self, is_wanted: bool) {
         until("marked processes", || self.marked().is_empty() != is_wanted);
-    }
-}
-
-pub(crate) fn until(what: &str, is_so: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
-        thread::sleep(Duration::from_millis(5));
     }
 }
 
