@@ -21,7 +21,7 @@ use tablut_rules::{BuiltIn, Rules};
 use tablut_train::{
     archive,
     book::{self, BookPlan},
-    cycle::{Cycle, PlayTerms, header, read_network},
+    cycle::{BALANCING_PLIES, Cycle, PlayTerms, header, read_network},
     fit::{Course, fit, loss_of},
     inspect::inspect,
     play::{SelfPlayPlan, play},
@@ -79,6 +79,9 @@ pub(crate) struct Play {
     /// Begin every other pair of games with one of these openings
     #[arg(long)]
     openings: Option<PathBuf>,
+    /// Play openings that favour the wrong side on for at most this many plies; 0 draws others instead
+    #[arg(long, value_name = "N", default_value_t = BALANCING_PLIES)]
+    play_on: u8,
     /// What chance depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -102,6 +105,7 @@ impl Play {
         let openings = read_openings(self.openings.as_deref(), &rules)?;
         let terms = PlayTerms {
             nodes: self.nodes,
+            balancing_plies: self.play_on,
             seed: self.seed,
             piece: self.piece,
         };

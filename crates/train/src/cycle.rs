@@ -214,6 +214,7 @@ impl Cycle {
                 &evaluation,
                 &PlayTerms {
                     nodes: self.nodes,
+                    balancing_plies: BALANCING_PLIES,
                     seed: self.course.seed,
                     piece: candidate,
                 },
@@ -324,10 +325,15 @@ impl Cycle {
     }
 }
 
+/// How many plies an opening is played on, unless told otherwise, until it favours the side it should.
+pub const BALANCING_PLIES: u8 = 12;
+
 /// What self-play may spend, and what chance depends on.
 pub struct PlayTerms {
     /// Positions for a move.
     pub nodes: u64,
+    /// How many plies an opening is played on until it favours the side it should.
+    pub balancing_plies: u8,
     /// What chance depends on.
     pub seed: u64,
     /// The number of the piece.
@@ -364,7 +370,7 @@ pub fn header(
         nodes: terms.nodes,
         random_plies: (4, 10),
         balance: 600,
-        balancing_plies: 12,
+        balancing_plies: terms.balancing_plies,
         max_plies: 300,
         openings: (!openings.is_empty()).then(|| (openings.len(), sum(texts.as_bytes()))),
         program: concat!("tablut-train ", env!("CARGO_PKG_VERSION")).into(),

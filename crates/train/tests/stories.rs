@@ -8,7 +8,7 @@ use tablut_arena::Stop;
 use tablut_engine::Evaluation;
 use tablut_rules::{BuiltIn, Side};
 use tablut_train::{
-    cycle::{PlayTerms, header},
+    cycle::{BALANCING_PLIES, PlayTerms, header},
     data::Piece,
     fit::{Course, fit, loss_of},
     inspect::inspect,
@@ -20,6 +20,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
     let rules = BuiltIn::Ashton.rules();
     let terms = PlayTerms {
         nodes: 60,
+        balancing_plies: BALANCING_PLIES,
         seed: 5,
         piece: 3,
     };
