@@ -30,7 +30,7 @@ use crate::{
     crowd::{Crowd, Deed, Holding, Origin, Traffic},
     door, embed,
     guard::{Guard, Proxy, is_from_machine},
-    health::{Health, plain},
+    health::{Health, Readiness, plain},
     image::{Gallery, NoPicture},
     message::Welcome,
     preview, visitor,
@@ -267,13 +267,14 @@ async fn ready(State(server): State<PageServer>) -> Response<Body> {
     if is_closing {
         return say(StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
-    match server.health.is_ready(&server.host).await {
-        true => say(StatusCode::OK, "ready\n"),
-        false => say(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the store does not answer\n",
-        ),
-    }
+    let reason = match server.health.readiness(&server.host).await {
+        Readiness::Ready => return say(StatusCode::OK, "ready\n"),
+        Readiness::Silent => "the store does not answer\n",
+        Readiness::NoTables => {
+            "the store has no tables: restore it, or restart this server, which makes them\n"
+        }
+    };
+    say(StatusCode::SERVICE_UNAVAILABLE, reason)
 }
 
 /// Figures for those at this machine.

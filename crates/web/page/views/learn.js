@@ -99,7 +99,7 @@ function choiceCard(rules, puzzles) {
     wish.side = side === 'white' || side === 'black' ? side : null;
     fill();
   }, { 'data-field': 'puzzle-side' });
-  const plies = select([['', t('any')], ...lengths.map((n) => /** @type {[string, string]} */ ([String(n), t('pliesDeep', { n })]))], wish.plies === null ? '' : String(wish.plies), (length) => {
+  const plies = select([['', t('any')], ...lengths.map((n) => /** @type {[string, string]} */ ([String(n), t('movesCount', { n: Math.ceil(n / 2) })]))], wish.plies === null ? '' : String(wish.plies), (length) => {
     wish.plies = length ? Number(length) : null;
     fill();
   }, { 'data-field': 'puzzle-length' });
