@@ -465,7 +465,8 @@ async fn socket(
         true => server.host.at_home(),
         false => server.host.for_address(&origin.address()),
     };
-    let mut visit = Visit {
+    // Boxed, as is what follows the upgrade: what waits for that has room for everything twice otherwise.
+    let mut visit = Box::new(Visit {
         attendance: Attendance::new(host.clone()),
         hint: 0,
         inquiries: Inquiries::default(),
@@ -482,7 +483,7 @@ async fn socket(
         knows_token: false,
         public: server.public,
         game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
-    };
+    });
     upgrade
         .read_buffer_size(SMALL)
         // Each message is sent at once.
@@ -491,7 +492,6 @@ async fn socket(
         .max_message_size(connection::LARGEST_FRAME)
         .max_frame_size(connection::LARGEST_FRAME)
         .on_upgrade(move |mut socket| {
-            // Boxed, because what waits for the upgrade has room for it twice otherwise.
             Box::pin(async move {
                 let _held = held;
                 let (health, closing) = (&server.health, &mut server.closing);

@@ -315,5 +315,9 @@ async fn a_set_of_ones_own_has_lessons_on_the_page() {
     browser.go("#rules/mine").await;
     browser.says(".page", "My own rules").await;
     browser.find(".diagrams [data-part=\"diagram\"]").await;
+    // Nobody has made puzzles for it, and the page says so.
+    browser.go("#learn").await;
+    browser.choose("my-rules", "mine").await;
+    browser.says("[data-part=\"no-puzzles\"]", "none").await;
     browser.close().await;
 }
