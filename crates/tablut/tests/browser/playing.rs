@@ -160,7 +160,7 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
     browser
         .go(&format!("#puzzle/ashton/{}", puzzle.number))
         .await;
-    browser.says("[data-part=\"task\"]", "in 3 plies").await;
+    browser.says("[data-part=\"task\"]", "in 2 moves").await;
     let [from, to] = [puzzle.solution[0].from(), puzzle.solution[0].to()].map(|it| it.to_string());
     assert_eq!(fly(&browser, &from, &to).await, 0);
     browser.says("[data-kind=\"good\"]", "Right").await;

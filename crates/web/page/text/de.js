@@ -705,6 +705,7 @@ export default {
   skipPuzzle: 'Überspringen',
   backToLearn: 'Zurück',
   noPuzzle: 'Eine solche Aufgabe gibt es hier nicht.',
+  noPuzzlesOfSet: 'Für diese Regeln gibt es keine.',
   runScore: '{n} gelöst',
   runMisses: '{n} verfehlt',
   runOver: { one: 'Die Serie ist zu Ende: {n} Aufgabe gelöst.', other: 'Die Serie ist zu Ende: {n} Aufgaben gelöst.' },

@@ -704,6 +704,7 @@ export default {
   skipPuzzle: 'Skip',
   backToLearn: 'Back',
   noPuzzle: 'There is no such puzzle here.',
+  noPuzzlesOfSet: 'There are none for this rule set.',
   runScore: '{n} solved',
   runMisses: '{n} missed',
   runOver: { one: 'The run is over: {n} puzzle solved.', other: 'The run is over: {n} puzzles solved.' },

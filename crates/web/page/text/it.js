@@ -705,6 +705,7 @@ export default {
   skipPuzzle: 'Salta',
   backToLearn: 'Indietro',
   noPuzzle: 'Qui non c’è un problema così.',
+  noPuzzlesOfSet: 'Per queste regole non ce ne sono.',
   runScore: '{n} risolti',
   runMisses: '{n} sbagliati',
   runOver: { one: 'La serie è finita: {n} problema risolto.', many: 'La serie è finita: {n} problemi risolti.', other: 'La serie è finita: {n} problemi risolti.' },
