@@ -296,6 +296,12 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.close().await;
 }
 
+/// Whether every row of the explanation, its sum included, is in sight over the rows of icons.
+const IS_SUMMED: &str =
+    "const sum = document.querySelector('.weights tfoot').getBoundingClientRect();
+    const rows = [...document.querySelectorAll('.icon-row')].filter((row) => row.checkVisibility());
+    return sum.height > 0 && rows.every((row) => sum.bottom <= row.getBoundingClientRect().top)";
+
 /// The instrument in use, as large and as small as people have it: lines, a review and its graph, a proof.
 async fn tour(theme: &str) {
     let server = Server::start();
@@ -315,6 +321,10 @@ async fn tour(theme: &str) {
     browser.act("explain").await;
     browser.find("[data-worth]").await;
     looks::look(&browser, "explained", theme).await;
+    for (width, height) in looks::SIZES {
+        browser.resize(width, height).await;
+        browser.until(IS_SUMMED, &json!(true)).await;
+    }
     browser.act("explain").await;
     paste(&browser, "9/9/3b5/9/1b1K4b/9/9/9/b8 w").await;
     browser.piece("d5", Some("K")).await;
