@@ -296,11 +296,13 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.close().await;
 }
 
-/// Whether every row of the explanation, its sum included, is in sight over the rows of icons.
+/// Whether every row of the explanation, its sum included, is in sight over the rows of icons, and those are where they
+/// always are, at the bottom of their card.
 const IS_SUMMED: &str =
     "const sum = document.querySelector('.weights tfoot').getBoundingClientRect();
     const rows = [...document.querySelectorAll('.icon-row')].filter((row) => row.checkVisibility());
-    return sum.height > 0 && rows.every((row) => sum.bottom <= row.getBoundingClientRect().top)";
+    const foot = document.querySelector('.part-main').getBoundingClientRect().bottom;
+    return sum.height > 0 && foot - rows.at(-1).getBoundingClientRect().bottom < 2 && rows.every((row) => sum.bottom <= row.getBoundingClientRect().top)";
 
 /// The instrument in use, as large and as small as people have it: lines, a review and its graph, a proof.
 async fn tour(theme: &str) {

@@ -122,7 +122,7 @@ async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
     }
     browser.keys(&['.']).await;
     browser.command("e4d4").await;
-    browser.piece("d4", Some("w")).await;
+    browser.moves(1).await;
     browser.keys(&[ESCAPE, '!']).await;
     browser.find(".marks").await;
 
@@ -154,6 +154,7 @@ async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
     browser.find("[data-outcome]").await;
     keys_are_told(&browser).await;
     browser.keys(&['n']).await;
-    browser.says(".turn", "to move").await;
+    let is_new = "return document.querySelector('[data-outcome]') === null && document.querySelector('.turn') !== null";
+    browser.until(is_new, &json!(true)).await;
     browser.close().await;
 }
