@@ -66,6 +66,7 @@ mod tests {
             assert_eq!(games, archive.len() as u64, "{}", which.id());
         }
         assert_eq!(shipped(Shipped::Rivals).len(), 85);
+        assert!(shipped(Shipped::SelfPlay).len() >= 20_000);
     }
 
     #[test]

@@ -119,12 +119,12 @@ impl Puzzle {
     }
 
     /// Its rating before anybody has tried it: a guess from the work of the engine and from its
-    /// length.
+    /// length. Middling ones are near 1500, where visitors begin, so that nobody begins with the hardest.
     #[must_use]
     pub fn first_rating(&self) -> f64 {
         let work = (self.nodes.max(16) as f64 / 16.0).log2();
         let length = f64::from(self.plies().saturating_sub(3));
-        (700.0 + 75.0 * work + 35.0 * length).clamp(600.0, 2400.0)
+        (1250.0 + 75.0 * work + 35.0 * length).clamp(1000.0, 2800.0)
     }
 
     /// What is the same for puzzles that are reflections or rotations of each other.

@@ -7,9 +7,9 @@ use tablut_review::puzzle::{
     Effort, Judgement, Motif, Puzzle, PuzzleFault, PuzzleGoal, Refuted, built_in_puzzles, judge,
     puzzle, read_puzzles, refute,
 };
-use tablut_rules::{BuiltIn, Move, text::Lang};
+use tablut_rules::{BuiltIn, Move, Side, text::Lang};
 
-/// How many puzzles of each set are proved here.
+/// How many puzzles of each set are proved here, besides those with long solutions.
 const SAMPLE: usize = 6;
 
 #[test]
@@ -45,13 +45,76 @@ fn every_puzzle_can_be_played_to_its_end_and_stands_only_once() {
 }
 
 #[test]
+fn there_are_as_many_as_was_promised_for_both_sides_and_of_every_length() {
+    let count = |set, wanted: &dyn Fn(&Puzzle) -> bool| {
+        let all = built_in_puzzles(set).iter();
+        all.filter(|one| wanted(one)).count()
+    };
+    for &set in BuiltIn::LISTED {
+        let least = match set {
+            BuiltIn::Ashton => 1000,
+            _ => 100,
+        };
+        assert!(count(set, &|_| true) >= least, "{set}");
+        for side in [Side::Attackers, Side::Defenders] {
+            assert!(
+                count(set, &|one| one.side() == side) >= 10,
+                "{set} {side:?}"
+            );
+        }
+        assert_eq!(count(set, &|one| one.motifs.is_empty()), 0, "{set}");
+    }
+    let ashton = BuiltIn::Ashton;
+    let wins = |one: &Puzzle| one.goal == PuzzleGoal::Win;
+    assert!(count(ashton, &wins) >= 1000);
+    for side in [Side::Attackers, Side::Defenders] {
+        for plies in [3, 5, 7, 9] {
+            let of = |one: &Puzzle| wins(one) && one.side() == side && one.plies() == plies;
+            assert!(count(ashton, &of) > 0, "{side:?} {plies}");
+        }
+    }
+    for motif in [
+        Motif::TwoLanes,
+        Motif::BlockedInTime,
+        Motif::CampAnvil,
+        Motif::Siege,
+        Motif::DoubleCapture,
+        Motif::QuietMove,
+        Motif::Sacrifice,
+        Motif::OnlyDefence,
+    ] {
+        assert!(
+            count(ashton, &|one| one.motifs.contains(&motif)) > 0,
+            "{motif:?}"
+        );
+    }
+}
+
+#[test]
+fn who_begins_with_1500_begins_with_middling_puzzles() {
+    for &set in BuiltIn::LISTED {
+        let all = built_in_puzzles(set).iter();
+        let mut ratings: Vec<f64> = all.map(Puzzle::first_rating).collect();
+        ratings.sort_by(f64::total_cmp);
+        let middle = ratings[ratings.len() / 2];
+        assert!((1350.0..1550.0).contains(&middle), "{set}: {middle}");
+        let (easier, harder) = (ratings[0], ratings[ratings.len() - 1]);
+        assert!(
+            easier < 1400.0 && harder > 1600.0,
+            "{set}: {easier}, {harder}"
+        );
+    }
+}
+
+#[test]
 fn a_sample_of_each_set_is_proved() {
     for &set in BuiltIn::LISTED {
         let all = built_in_puzzles(set);
-        let mut cheap: Vec<&Puzzle> = all.iter().filter(|one| one.plies() <= 5).collect();
-        cheap.sort_by_key(|one| one.number);
-        let every = (cheap.len() / SAMPLE).max(1);
-        for one in cheap.into_iter().step_by(every).take(SAMPLE) {
+        let every = (all.len() / SAMPLE).max(1);
+        // The longest solutions are few, and the easiest to get wrong.
+        let is_long = |one: &&Puzzle| one.plies() >= 7;
+        let sample = all.iter().step_by(every).take(SAMPLE);
+        for one in sample.chain(all.iter().filter(is_long)) {
             let proof = one.prove(&set.rules(), &Effort::default());
             assert_eq!(proof, Ok(()), "{set}: {one}");
         }

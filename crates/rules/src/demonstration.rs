@@ -61,8 +61,18 @@ impl Demonstration {
         match (&self.verdict, self.outcome) {
             // What the board shows is told by the move, what is counted by the law.
             (Verdict::Made { end: None, .. }, Some(outcome)) => outcome.sentence(lang),
+            (verdict, _) if self.is_by_king() => {
+                alloc::format!("{}: {}", lang.king_captures(), verdict.sentence(lang))
+            }
             (verdict, _) => verdict.sentence(lang),
         }
+    }
+
+    /// Whether the king captures, which the sentence of a capture does not say.
+    fn is_by_king(&self) -> bool {
+        let first = self.moves.first();
+        let mover = first.and_then(|step| self.setup.piece_at(step.from()));
+        self.topic == DemonstrationTopic::Men && mover == Some(Piece::King)
     }
 }
 
@@ -95,6 +105,7 @@ impl Rules {
                 finder.men(mover, prey);
             }
         }
+        finder.several(&squares);
         for &king in &squares {
             finder.king(king);
         }
@@ -272,6 +283,60 @@ impl Finder<'_> {
         }
     }
 
+    /// A move that captures on all three sides where the mover did not come from.
+    fn several(&mut self, squares: &[Square]) {
+        let shown = squares.iter().find_map(|&to| {
+            let mut all = Direction::ALL.into_iter();
+            all.find_map(|origin| self.three_at_once(to, origin))
+        });
+        self.found.extend(shown);
+    }
+
+    fn three_at_once(&self, to: Square, origin: Direction) -> Option<Demonstration> {
+        let mut setup = Setup::empty(self.rules.size(), Side::Defenders);
+        for direction in Direction::ALL {
+            let near = to.step(direction).filter(|&near| self.is_inside(near))?;
+            let far = near.step(direction).filter(|&far| self.is_inside(far))?;
+            if direction == origin {
+                setup.put(far, Some(Piece::Defender));
+            } else {
+                setup.put(near, Some(Piece::Attacker));
+                setup.put(far, Some(Piece::Defender));
+            }
+        }
+        let king = self.far_from(to)?;
+        if setup.piece_at(king).is_some() {
+            return None;
+        }
+        setup.put(king, Some(Piece::King));
+        let step = Move::new(to.step(origin)?.step(origin)?, to);
+        let verdict = self.rules.verdict(&self.rules.position(&setup).ok()?, step);
+        let between = |cause: &CaptureCause| {
+            matches!(
+                cause,
+                CaptureCause::Between {
+                    kind: Anvil::Man,
+                    ..
+                }
+            )
+        };
+        match &verdict {
+            Verdict::Made {
+                captures,
+                end: None,
+            } if captures.len() == 3 && captures.iter().all(|one| between(&one.cause)) => {}
+            _ => return None,
+        }
+        let setup = self.without_other_end(&setup, step, &verdict, None)?;
+        Some(Demonstration {
+            topic: DemonstrationTopic::Men,
+            setup,
+            moves: alloc::vec![step],
+            verdict,
+            outcome: None,
+        })
+    }
+
     fn is_inside(&self, square: Square) -> bool {
         self.rules.size().squares().contains(square)
     }
@@ -320,10 +385,13 @@ impl Finder<'_> {
 
     /// Ends that are counted, not seen: repetition, moves without a capture, no move.
     fn laws(&self) -> Vec<Demonstration> {
-        [self.repetition(), self.captureless(), self.stuck()]
-            .into_iter()
-            .flatten()
-            .collect()
+        let ends = [
+            self.repetition(),
+            self.captureless(),
+            self.stuck(),
+            self.walled_in(),
+        ];
+        ends.into_iter().flatten().collect()
     }
 
     /// Plays moves, and gives them if they end the game for a reason.
@@ -415,13 +483,50 @@ impl Finder<'_> {
             })
         })
     }
+
+    /// A king among four men, around whom black closes the last square.
+    fn walled_in(&self) -> Option<Demonstration> {
+        self.squares().into_iter().find_map(|king| {
+            let mut setup = Setup::empty(self.rules.size(), Side::Attackers);
+            setup.put(king, Some(Piece::King));
+            let mut outer = Vec::new();
+            for direction in Direction::ALL {
+                let guard = king
+                    .step(direction)
+                    .filter(|&guard| self.is_inside(guard))?;
+                setup.put(guard, Some(Piece::Defender));
+                outer.push(guard.step(direction).filter(|&one| self.is_inside(one))?);
+                // What is diagonal from the king is beside two of the men.
+                for side in Direction::ALL {
+                    if side != direction && side != direction.opposite() {
+                        setup.put(guard.step(side)?, Some(Piece::Attacker));
+                    }
+                }
+            }
+            for &one in &outer {
+                setup.put(one, Some(Piece::Attacker));
+            }
+            outer.iter().find_map(|&to| {
+                Direction::ALL.into_iter().find_map(|direction| {
+                    let from = to.step(direction).filter(|&from| self.is_inside(from))?;
+                    let mut setup = setup;
+                    if setup.piece_at(from).is_some() {
+                        return None;
+                    }
+                    setup.put(to, None);
+                    setup.put(from, Some(Piece::Attacker));
+                    self.played(&setup, &[Move::new(from, to)], Reason::NoMove)
+                })
+            })
+        })
+    }
 }
 
 #[cfg(all(test, feature = "toml"))]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::BuiltIn;
+    use crate::{BuiltIn, NoMove};
 
     fn shown(set: BuiltIn) -> Vec<Demonstration> {
         set.rules().demonstrations()
@@ -450,6 +555,17 @@ mod tests {
             texts.sort_by_key(|(setup, _)| alloc::format!("{setup}"));
             texts.dedup();
             assert_eq!(texts.len(), all.len());
+            for &lang in Lang::ALL {
+                let mut told: Vec<_> = all.iter().map(|one| one.sentence(lang)).collect();
+                told.sort();
+                told.dedup();
+                assert_eq!(
+                    told.len(),
+                    all.len(),
+                    "{}: one is told like another",
+                    set.id()
+                );
+            }
         }
     }
 
@@ -470,6 +586,22 @@ mod tests {
                 .collect();
             assert!(reasons.contains(&Reason::KingEscaped), "{}", set.id());
             assert!(reasons.contains(&Reason::KingCaptured), "{}", set.id());
+            // Either side may be the one that cannot move, where that is an end.
+            let stuck = all.iter().filter_map(|one| one.outcome);
+            let stuck = stuck.filter(|outcome| outcome.reason == Reason::NoMove);
+            let mut winners: Vec<_> = stuck.filter_map(|outcome| outcome.winner).collect();
+            winners.sort_by_key(|side| *side as u8);
+            let both = match set.rules().laws().no_move {
+                NoMove::Loses => 2,
+                NoMove::Draws | NoMove::Ignored => 0,
+            };
+            winners.dedup();
+            assert_eq!(winners.len(), both, "{}", set.id());
+            let most = all.iter().map(|one| match &one.verdict {
+                Verdict::Made { captures, .. } => captures.len(),
+                Verdict::Illegal(_) => 0,
+            });
+            assert_eq!(most.max(), Some(3), "{}", set.id());
             let laws = set.rules().laws();
             assert_eq!(
                 reasons.contains(&Reason::Repetition),

@@ -46,6 +46,8 @@ struct Words {
     no_capture: &'static str,
     /// What stands above positions that show captures of men, captures of the king, and other ends.
     topics: [&'static str; 3],
+    /// What is said before a capture that the king makes.
+    king_captures: &'static str,
 }
 
 /// What the marks of a diagram mean, each with its mark.
@@ -64,6 +66,11 @@ impl Lang {
     /// What stands above positions that show captures of men, captures of the king, and other ends.
     pub(crate) const fn topics(self) -> [&'static str; 3] {
         self.words().topics
+    }
+
+    /// What is said before a capture that the king makes.
+    pub(crate) const fn king_captures(self) -> &'static str {
+        self.words().king_captures
     }
 
     /// What the marks of a [`Diagram`](crate::notation::Diagram) mean: those that a board of the rules

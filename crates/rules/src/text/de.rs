@@ -31,6 +31,7 @@ pub(super) const WORDS: Words = Words {
         "Wie der König geschlagen wird",
         "Wie eine Partie sonst endet",
     ],
+    king_captures: "der König schlägt",
 };
 
 /// A piece as the subject of a sentence.

@@ -31,6 +31,7 @@ pub(super) const WORDS: Words = Words {
         "How the king is captured",
         "How a game ends otherwise",
     ],
+    king_captures: "the king captures",
 };
 
 fn piece(piece: Piece) -> &'static str {

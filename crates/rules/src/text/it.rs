@@ -31,6 +31,7 @@ pub(super) const WORDS: Words = Words {
         "Come si cattura il re",
         "Come finisce altrimenti una partita",
     ],
+    king_captures: "cattura il re",
 };
 
 fn piece(piece: Piece) -> &'static str {

@@ -108,7 +108,13 @@ impl Server {
         let file = self.folder.path().join("tablut.dump");
         let dump = ["--format=custom", "--file"];
         run(self.program("pg_dump").args(dump).arg(&file).arg(from));
-        let restore = ["--no-owner", "--dbname", to];
+        let restore = [
+            "--no-owner",
+            "--exit-on-error",
+            "--single-transaction",
+            "--dbname",
+            to,
+        ];
         run(self.program("pg_restore").args(restore).arg(&file));
     }
 
