@@ -8,7 +8,7 @@ use std::thread;
 
 use tablut_engine::{
     Network,
-    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, RealNetwork, SCALE},
+    network::{HIDDEN, LARGEST_WEIGHT, PLACES, RealNetwork, SCALE},
 };
 use tablut_rules::{BySide, Random, Side};
 
@@ -69,9 +69,9 @@ impl std::fmt::Display for Progress {
 const PARTS: usize = 8;
 
 /// All numbers of a network one after the other: rows, hidden constants, both heads, both constants.
-const NUMBERS: usize = INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
+const NUMBERS: usize = PLACES * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
 
-const BIAS: usize = INPUTS * HIDDEN;
+const BIAS: usize = PLACES * HIDDEN;
 const HEADS: usize = BIAS + HIDDEN;
 const HEAD_BIAS: usize = HEADS + 2 * HIDDEN;
 
@@ -161,8 +161,7 @@ pub fn loss_of(network: &Network, samples: &SampleSet, result: f32) -> f64 {
         .test
         .iter()
         .map(|sample| {
-            let value =
-                network.value_of(sample.inputs().iter().map(|&i| usize::from(i)), sample.side);
+            let value = network.value_of(sample.inputs(None), sample.side);
             let error = chance(value as f32 / SCALE as f32) - target(sample, result);
             f64::from(error * error)
         })
@@ -278,10 +277,15 @@ fn for_parts(
 
 /// The hidden layer and the chance for the inputs of a sample.
 #[inline(always)]
-fn forward(numbers: &[f32], inputs: &[u8], side: Side, hidden: &mut [f32; HIDDEN]) -> f32 {
+fn forward(
+    numbers: &[f32],
+    inputs: impl Iterator<Item = usize>,
+    side: Side,
+    hidden: &mut [f32; HIDDEN],
+) -> f32 {
     hidden.copy_from_slice(&numbers[BIAS..HEADS]);
-    for &input in inputs {
-        let from = usize::from(input) * HIDDEN;
+    for input in inputs {
+        let from = input * HIDDEN;
         for (sum, weight) in hidden.iter_mut().zip(&numbers[from..from + HIDDEN]) {
             *sum += weight;
         }
@@ -316,12 +320,8 @@ impl Part {
             let sample = &job.samples.learn[number as usize];
             let symmetries = &job.samples.symmetries;
             let symmetry = &symmetries[random.below(symmetries.len())];
-            let mut inputs = [0_u8; 64];
-            let inputs = &mut inputs[..sample.inputs().len()];
-            for (input, &own) in inputs.iter_mut().zip(sample.inputs()) {
-                *input = symmetry[usize::from(own)];
-            }
-            let found = forward(job.numbers, inputs, sample.side, &mut hidden);
+            let inputs = sample.inputs(Some(symmetry));
+            let found = forward(job.numbers, inputs.clone(), sample.side, &mut hidden);
             let error = found - target(sample, job.result);
             self.loss += f64::from(error * error);
             let out = 2.0 * error * found * (1.0 - found);
@@ -336,11 +336,7 @@ impl Part {
                 slope[unit] = out * weights[unit] * 2.0 * clipped * is_open;
             }
             self.slopes[HEAD_BIAS + head(sample.side)] += out;
-            for from in inputs
-                .iter()
-                .map(|&input| usize::from(input) * HIDDEN)
-                .chain([BIAS])
-            {
+            for from in inputs.map(|input| input * HIDDEN).chain([BIAS]) {
                 let row = &mut self.slopes[from..from + HIDDEN];
                 for (sum, slope) in row.iter_mut().zip(&slope) {
                     *sum += slope;
@@ -356,7 +352,7 @@ fn test_loss(parts: &mut [Part], samples: &SampleSet, numbers: &[f32], course: &
         let mut hidden = [0.0; HIDDEN];
         for &number in some {
             let sample = &samples.test[number as usize];
-            let found = forward(numbers, sample.inputs(), sample.side, &mut hidden);
+            let found = forward(numbers, sample.inputs(None), sample.side, &mut hidden);
             let error = found - target(sample, course.result);
             part.loss += f64::from(error * error);
         }
