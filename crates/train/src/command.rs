@@ -132,6 +132,9 @@ struct CourseArguments {
     /// How much the game's result counts beside the search's score, from 0 to 1
     #[arg(long, default_value_t = Course::default().result)]
     result: f32,
+    /// What is left of a result for each ply until the end of the game, from 0 to 1
+    #[arg(long, default_value_t = Course::default().fading)]
+    fading: f32,
     /// The length of the first steps
     #[arg(long, default_value_t = Course::default().rate)]
     rate: f32,
@@ -146,9 +149,14 @@ impl CourseArguments {
             (0.0..=1.0).contains(&self.result),
             "--result is a share from 0 to 1"
         );
+        ensure!(
+            (0.0..=1.0).contains(&self.fading),
+            "--fading is a share from 0 to 1"
+        );
         Ok(Course {
             passes: self.passes.max(1),
             result: self.result,
+            fading: self.fading,
             rate: self.rate,
             seed: self.seed,
             threads: cores(),
@@ -201,7 +209,7 @@ impl Fit {
         println!(
             "{}: loss in integers {:.5}",
             self.out.display(),
-            loss_of(&network, &samples, course.result)
+            loss_of(&network, &samples, &course)
         );
         Ok(())
     }

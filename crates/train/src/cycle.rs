@@ -263,7 +263,7 @@ impl Cycle {
             positions: samples.learn.len(),
             nodes: self.nodes,
             passes: self.course.passes,
-            loss: loss_of(&network, &samples, self.course.result),
+            loss: loss_of(&network, &samples, &self.course),
             limit: self.limit.to_string(),
             black: tally(standing.side(Side::Attackers)),
             white: tally(standing.side(Side::Defenders)),

@@ -25,6 +25,9 @@ pub struct Course {
     pub rate: f32,
     /// How much the game's result counts beside the search's score, from 0 to 1.
     pub result: f32,
+    /// What is left of a result for each ply until the end: a win that is near is worth more than one
+    /// that is far, so that whoever is winning makes progress.
+    pub fading: f32,
     /// What chance depends on.
     pub seed: u64,
     /// How many cores to use.
@@ -38,6 +41,7 @@ impl Default for Course {
             batch: 8_192,
             rate: 0.002,
             result: 0.3,
+            fading: 0.995,
             seed: 1,
             threads: 1,
         }
@@ -87,10 +91,14 @@ fn chance(worth: f32) -> f32 {
     1.0 / (1.0 + (-worth).exp())
 }
 
-/// What the network should give for a sample.
-fn target(sample: &Sample, result: f32) -> f32 {
-    let score = chance(f32::from(sample.score) / SCALE as f32);
-    (1.0 - result) * score + result * sample.result
+impl Course {
+    /// What the network should give for a sample.
+    fn target(&self, sample: &Sample) -> f32 {
+        let score = chance(f32::from(sample.score) / SCALE as f32);
+        let left = self.fading.powi(sample.plies_left.into());
+        let result = 0.5 + (sample.result - 0.5) * left;
+        (1.0 - self.result) * score + self.result * result
+    }
 }
 
 /// Learns a network, from random numbers or on from another network; `on_pass` is called after each
@@ -120,7 +128,7 @@ pub fn fit(
             let job = Batch {
                 samples,
                 numbers: &numbers,
-                result: course.result,
+                course,
                 seed,
             };
             for_parts(&mut parts, batch, course.threads, |part, index, some| {
@@ -156,13 +164,13 @@ pub fn fit(
 
 /// The mean loss of a network in integers on the samples that are kept for tests.
 #[must_use]
-pub fn loss_of(network: &Network, samples: &SampleSet, result: f32) -> f64 {
+pub fn loss_of(network: &Network, samples: &SampleSet, course: &Course) -> f64 {
     let sum: f64 = samples
         .test
         .iter()
         .map(|sample| {
             let value = network.value_of(sample.inputs(None), sample.side);
-            let error = chance(value as f32 / SCALE as f32) - target(sample, result);
+            let error = chance(value as f32 / SCALE as f32) - course.target(sample);
             f64::from(error * error)
         })
         .sum();
@@ -237,7 +245,7 @@ fn shuffle(order: &mut [u32], random: &mut Random) {
 struct Batch<'a> {
     samples: &'a SampleSet,
     numbers: &'a [f32],
-    result: f32,
+    course: &'a Course,
     seed: u64,
 }
 
@@ -322,7 +330,7 @@ impl Part {
             let symmetry = &symmetries[random.below(symmetries.len())];
             let inputs = sample.inputs(Some(symmetry));
             let found = forward(job.numbers, inputs.clone(), sample.side, &mut hidden);
-            let error = found - target(sample, job.result);
+            let error = found - job.course.target(sample);
             self.loss += f64::from(error * error);
             let out = 2.0 * error * found * (1.0 - found);
             let from = HEADS + head(sample.side) * HIDDEN;
@@ -353,7 +361,7 @@ fn test_loss(parts: &mut [Part], samples: &SampleSet, numbers: &[f32], course: &
         for &number in some {
             let sample = &samples.test[number as usize];
             let found = forward(numbers, sample.inputs(None), sample.side, &mut hidden);
-            let error = found - target(sample, course.result);
+            let error = found - course.target(sample);
             part.loss += f64::from(error * error);
         }
     });

@@ -23,6 +23,8 @@ pub struct Sample {
     pub score: i16,
     /// What the game gave the side to move: 0, ½ or 1.
     pub result: f32,
+    /// How many plies later the game was over.
+    pub plies_left: u16,
 }
 
 const _: () = assert!(PLACES <= 256, "places fit bytes");
@@ -139,6 +141,7 @@ impl SampleSet {
                         None => 0.5,
                         Some(winner) => f32::from(u8::from(winner == position.side())),
                     },
+                    plies_left: (game.moves.len() - number) as u16,
                 };
                 for (slot, (piece, square)) in sample.places.iter_mut().zip(pieces(&position)) {
                     *slot = place(piece, square) as u8;
