@@ -126,18 +126,18 @@ impl Play {
 
 #[derive(Args, Clone)]
 struct CourseArguments {
-    /// How often each position is learnt
-    #[arg(long, default_value_t = Course::default().passes)]
-    passes: usize,
+    /// How often each position is learnt [default: 40, or 5 for a network that learns on]
+    #[arg(long)]
+    passes: Option<usize>,
     /// How much the game's result counts beside the search's score, from 0 to 1
     #[arg(long, default_value_t = Course::default().result)]
     result: f32,
     /// What is left of a result for each ply until the end of the game, from 0 to 1
     #[arg(long, default_value_t = Course::default().fading)]
     fading: f32,
-    /// The length of the first steps
-    #[arg(long, default_value_t = Course::default().rate)]
-    rate: f32,
+    /// The length of the first steps [default: 0.002, or 0.001 for a network that learns on]
+    #[arg(long)]
+    rate: Option<f32>,
     /// What chance depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -154,7 +154,7 @@ impl CourseArguments {
             "--fading is a share from 0 to 1"
         );
         Ok(Course {
-            passes: self.passes.max(1),
+            passes: self.passes.map(|passes| passes.max(1)),
             result: self.result,
             fading: self.fading,
             rate: self.rate,

@@ -238,8 +238,9 @@ impl Cycle {
             .collect();
         let paths: Vec<PathBuf> = files.iter().map(|&file| self.data(file)).collect();
         let samples = SampleSet::read(&paths)?;
+        let passes = self.course.passes(before.is_some());
         let network = fit(&samples, &self.course, before.as_deref(), &mut |progress| {
-            if progress.pass % 5 == 0 || progress.pass == self.course.passes {
+            if progress.pass % 5 == 0 || progress.pass == passes {
                 say(&format!("candidate {candidate}: {progress}"));
             }
             !stop.is_finishing()
@@ -262,7 +263,7 @@ impl Cycle {
             games: samples.games,
             positions: samples.learn.len(),
             nodes: self.nodes,
-            passes: self.course.passes,
+            passes,
             loss: loss_of(&network, &samples, &self.course),
             limit: self.limit.to_string(),
             black: tally(standing.side(Side::Attackers)),

@@ -17,12 +17,12 @@ use crate::sample::{Sample, SampleSet};
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course {
-    /// How often each sample is seen.
-    pub passes: usize,
+    /// How often each sample is seen; usually [`Course::passes`].
+    pub passes: Option<usize>,
     /// Samples between two steps.
     pub batch: usize,
-    /// The length of the first steps; it falls to a fiftieth by a cosine.
-    pub rate: f32,
+    /// The length of the first steps; it falls to a fiftieth by a cosine. Usually [`Course::rate`].
+    pub rate: Option<f32>,
     /// How much the game's result counts beside the search's score, from 0 to 1.
     pub result: f32,
     /// What is left of a result for each ply until the end: a win that is near is worth more than one
@@ -37,9 +37,9 @@ pub struct Course {
 impl Default for Course {
     fn default() -> Self {
         Self {
-            passes: 40,
+            passes: None,
             batch: 8_192,
-            rate: 0.002,
+            rate: None,
             result: 0.3,
             fading: 0.995,
             seed: 1,
@@ -92,6 +92,18 @@ fn chance(worth: f32) -> f32 {
 }
 
 impl Course {
+    /// How often each sample is seen. A network that has learnt from other games soon knows these by heart.
+    #[must_use]
+    pub fn passes(&self, learns_on: bool) -> usize {
+        self.passes.unwrap_or(if learns_on { 5 } else { 40 })
+    }
+
+    /// The length of the first steps.
+    #[must_use]
+    pub fn rate(&self, learns_on: bool) -> f32 {
+        self.rate.unwrap_or(if learns_on { 0.001 } else { 0.002 })
+    }
+
     /// What the network should give for a sample.
     fn target(&self, sample: &Sample) -> f32 {
         let score = chance(f32::from(sample.score) / SCALE as f32);
@@ -109,6 +121,7 @@ pub fn fit(
     from: Option<&Network>,
     on_pass: &mut dyn FnMut(&Progress) -> bool,
 ) -> Network {
+    let (passes, first_rate) = (course.passes(from.is_some()), course.rate(from.is_some()));
     let mut random = Random::new(course.seed);
     let mut numbers = match from {
         Some(network) => numbers_of(&network.real()),
@@ -118,9 +131,9 @@ pub fn fit(
     let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new()).collect();
     let mut order: Vec<u32> = (0..samples.learn.len() as u32).collect();
     let batches = order.len().div_ceil(course.batch).max(1);
-    let steps = (batches * course.passes) as f32;
+    let steps = (batches * passes) as f32;
     let mut step = 0;
-    for pass in 1..=course.passes {
+    for pass in 1..=passes {
         shuffle(&mut order, &mut random);
         let mut loss = 0.0;
         for batch in order.chunks(course.batch) {
@@ -146,7 +159,7 @@ pub fn fit(
             loss += sum.loss;
             let share = step as f32 / steps;
             let wave = (1.0 + (share * std::f32::consts::PI).cos()) / 2.0;
-            let rate = course.rate * (0.02 + 0.98 * wave);
+            let rate = first_rate * (0.02 + 0.98 * wave);
             let slopes = sum.slopes.iter().map(|slope| slope / batch.len() as f32);
             adam(&mut numbers, &mut mean, &mut spread, slopes, rate, step);
         }
