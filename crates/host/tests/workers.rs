@@ -93,7 +93,7 @@ async fn queue(store: &Store, kind: JobKind, wanted: impl Fn(&JobCount) -> bool)
     let wait = async {
         loop {
             let counts = store.count_jobs().await.unwrap();
-            if counts.iter().any(|of| of.kind == kind && wanted(of)) {
+            if counts.iter().any(|of| of.kind == kind.word() && wanted(of)) {
                 break;
             }
             sleep(Duration::from_millis(20)).await;

@@ -462,6 +462,28 @@ fn short_sentences_read_well_in_every_language() {
 }
 
 #[test]
+fn what_cannot_happen_is_not_told() {
+    let crossing = "crossing one is not enough";
+    for set in sets() {
+        assert!(!whole(&set, Lang::En).contains(crossing), "{}", set.id());
+    }
+    let inside = changed("ashton", "goals = \"edge\"", r#"goals = ["a1", "c3"]"#);
+    assert!(whole(&inside, Lang::En).contains(crossing));
+    // White never enters a camp of these sets, but does where camps are closed to the king alone.
+    for id in ["ashton", "ashton-siege", "ashton-split"] {
+        let text = whole(&builtin(id), Lang::En);
+        assert!(!text.contains("unless a white piece stands on"), "{id}");
+        assert!(!text.contains("only with a white piece on it"), "{id}");
+    }
+    let open = changed(
+        "ashton",
+        "closed_to = \"outsiders\"",
+        "closed_to = \"king\"",
+    );
+    assert!(whole(&open, Lang::En).contains("unless a white piece stands on them"));
+}
+
+#[test]
 fn a_legend_lists_the_marks_that_a_board_has() {
     for set in sets() {
         let rules = set.compile().expect("a sound set");

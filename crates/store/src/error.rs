@@ -216,6 +216,16 @@ impl StoreError {
         }
     }
 
+    /// Whether the database answers but does not have our tables: it was made anew and is not restored yet.
+    #[must_use]
+    pub fn lacks_tables(&self) -> bool {
+        let Self::Database(sqlx::Error::Database(error)) = self else {
+            return false;
+        };
+        // SQLite has no code of its own for it.
+        error.code().as_deref() == Some("42P01") || error.message().starts_with("no such table")
+    }
+
     /// What is stored is not what this program writes.
     pub fn corrupt(what: &'static str, text: impl Into<String>) -> Self {
         Self::Corrupt {

@@ -125,10 +125,10 @@ pub struct StoredJob {
 }
 
 /// How much work of a kind there is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JobCount {
-    /// The kind.
-    pub kind: JobKind,
+    /// The kind as a word: one of ours, or of a newer version that serves the same store.
+    pub kind: String,
     /// Jobs that nobody works on.
     pub waiting: u64,
     /// Jobs under way.
@@ -398,28 +398,29 @@ impl Store {
                  count(CASE WHEN f.ended_ms > {now} - $1 THEN 1 END) AS ended,
                  coalesce({now} - min(CASE WHEN f.ended_ms IS NULL
                      AND (f.lease_ms IS NULL OR f.lease_ms NOT {leased}) THEN f.created_ms END), 0) AS longest_ms
-             FROM job f GROUP BY f.kind",
+             FROM job f GROUP BY f.kind ORDER BY f.kind",
         );
         let rows = self.rows(query(sql).bind(LATELY_MS)).await?;
-        let mut counts = Vec::new();
-        for of in JobKind::ALL {
-            let mut counted = JobCount {
-                kind: of,
-                waiting: 0,
-                under_way: 0,
-                ended: 0,
-                longest_ms: 0,
+        let none = |kind: JobKind| JobCount {
+            kind: kind.word().into(),
+            waiting: 0,
+            under_way: 0,
+            ended: 0,
+            longest_ms: 0,
+        };
+        let mut counts: Vec<JobCount> = JobKind::ALL.map(none).into();
+        for row in &rows {
+            let counted = JobCount {
+                kind: row.try_get("kind")?,
+                waiting: count(row, "waiting")?,
+                under_way: count(row, "under_way")?,
+                ended: count(row, "ended")?,
+                longest_ms: count(row, "longest_ms")?,
             };
-            for row in &rows {
-                // There may be kinds of a newer version, which is for its own processes to count.
-                if row.try_get::<String, _>("kind")? == of.word() {
-                    counted.waiting = count(row, "waiting")?;
-                    counted.under_way = count(row, "under_way")?;
-                    counted.ended = count(row, "ended")?;
-                    counted.longest_ms = count(row, "longest_ms")?;
-                }
+            match counts.iter_mut().find(|one| one.kind == counted.kind) {
+                Some(own) => *own = counted,
+                None => counts.push(counted),
             }
-            counts.push(counted);
         }
         Ok(counts)
     }

@@ -383,6 +383,9 @@ export class App {
     clearTimeout(this.quiet);
     const act = undo && button(label ?? t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': label ? 'toast-act' : 'toast-undo' });
     const close = !ms && button('×', () => this.toastBox.replaceChildren(), { 'aria-label': t('close'), title: t('close'), 'data-act': 'toast-close' });
+    // On a wide window it stands behind the places, however long their names are.
+    const places = this.bar.querySelector('nav');
+    if (places) this.toastBox.style.setProperty('--after-places', `${places.getBoundingClientRect().right}px`);
     this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act, close));
     if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
   }

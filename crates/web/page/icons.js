@@ -2,6 +2,7 @@
 /** Icons of our own in one sprite: strokes on a grid of 24, drawn in the colour of the text around them. */
 
 import { h } from './dom.js';
+import { told } from './keys.js';
 import { svg } from './board/shapes.js';
 
 /** The strokes of each icon: a path, or a circle by its centre and radius after a `c`. */
@@ -94,7 +95,7 @@ export function icon(name) {
 export function iconButton(name, label, act, properties = {}) {
   const { key, ...rest } = properties;
   return h('button', {
-    type: 'button', onclick: act, 'aria-label': label, title: key ? `${label} (${key})` : label, ...rest,
+    type: 'button', onclick: act, 'aria-label': label, ...told(label, key), ...rest,
     class: `icon-button ${rest.class ?? ''}`.trim(),
   }, icon(name));
 }

@@ -62,79 +62,79 @@ pub(crate) async fn converse(
     let mut ticks = 0_u32;
     let mut ping = interval_at(TokioInstant::now() + PING, PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        let sent = tokio::select! {
+    let farewell = loop {
+        let next = tokio::select! {
             message = socket.recv() => {
                 unanswered = 0;
                 // Pings count too: each is answered, and a flood of them is a flood.
                 let is_calm = bucket.take_many(cost(&message), Instant::now());
                 excess = if is_calm { 0 } else { excess + 1 };
                 if excess > PATIENCE {
-                    break;
+                    break None;
                 }
                 match message {
                     Some(Ok(Message::Text(text))) => {
                         let begin = Instant::now();
-                        let reply = respond(visit, &text, is_calm).await;
+                        // What answers is large, and most of the time there is nothing to answer.
+                        let reply = Box::pin(respond(visit, &text, is_calm)).await;
                         health.note(begin);
                         match reply {
-                            Some(reply) => send(socket, &reply).await,
-                            None => true,
+                            Some(reply) => written(&reply),
+                            None => continue,
                         }
                     }
+                    // Perhaps it sent too much at once; whoever is gone does not hear this.
                     Some(Err(_)) => {
-                        // Perhaps it sent too much at once; whoever is gone does not hear this.
-                        let farewell = Message::Close(Some(CloseFrame {
-                            code: close_code::SIZE,
-                            reason: "the message is too large, or is none".into(),
-                        }));
-                        let _ = timeout(PING, socket.send(farewell)).await;
-                        break;
+                        let reason = "the message is too large, or is none".into();
+                        let code = close_code::SIZE;
+                        break Some((Message::Close(Some(CloseFrame { code, reason })), PING));
                     }
-                    Some(Ok(Message::Close(_))) | None => break,
-                    Some(Ok(_)) => true,
+                    Some(Ok(Message::Close(_))) | None => break None,
+                    Some(Ok(_)) => continue,
                 }
             }
-            news = visit.news() => {
-                let message = match news {
-                    PageNews::Onlooker(text) => {
-                        match send_text(socket, String::from(&*text)).await {
-                            true => continue,
-                            false => break,
-                        }
-                    }
-                    PageNews::Hint(re, result) => reply(re, *result),
-                    PageNews::Lost(game, problem) => ServerMessage::Event(ServerEvent::Lost {
-                        game,
-                        text: problem.text,
-                    }),
-                    PageNews::State(state) => ServerMessage::Event(ServerEvent::State(state)),
-                    PageNews::Study(state) => ServerMessage::Event(ServerEvent::Study(state)),
-                    PageNews::Found(event) => ServerMessage::Event(*event),
-                };
-                send(socket, &message).await
-            }
+            news = visit.news() => told(news),
             _ = ping.tick() => {
                 ticks = ticks.wrapping_add(1);
                 if !visit.attendance.plays() && !ticks.is_multiple_of(IDLE) {
                     continue;
                 }
                 if unanswered >= UNANSWERED {
-                    break;
+                    break None;
                 }
                 unanswered += 1;
-                let ping = socket.send(Message::Ping(Vec::new().into()));
-                timeout(SLOW, ping).await.is_ok_and(|sent| sent.is_ok())
+                Some(Message::Ping(Vec::new().into()))
             }
             () = ended(closing) => {
-                send(socket, &ServerMessage::Event(ServerEvent::Closing)).await;
-                break;
+                let closing = written(&ServerMessage::Event(ServerEvent::Closing));
+                break closing.map(|closing| (closing, SLOW));
             }
         };
-        if !sent {
-            break;
+        // Everything is sent here: each place that sends takes room in every connection for as long as it is open.
+        let Some(message) = next else { break None };
+        if !send(socket, message, SLOW).await {
+            break None;
         }
+    };
+    if let Some((message, patience)) = farewell {
+        send(socket, message, patience).await;
     }
+}
+
+/// The message that tells a page some news; none if it cannot be written.
+fn told(news: PageNews) -> Option<Message> {
+    let message = match news {
+        PageNews::Onlooker(text) => return Some(Message::Text((&*text).into())),
+        PageNews::Hint(re, result) => reply(re, *result),
+        PageNews::Lost(game, problem) => ServerMessage::Event(ServerEvent::Lost {
+            game,
+            text: problem.text,
+        }),
+        PageNews::State(state) => ServerMessage::Event(ServerEvent::State(state)),
+        PageNews::Study(state) => ServerMessage::Event(ServerEvent::Study(state)),
+        PageNews::Found(event) => ServerMessage::Event(*event),
+    };
+    written(&message)
 }
 
 /// How many requests a message counts for: the longer it is, the more work it makes.
@@ -162,8 +162,7 @@ async fn respond(visit: &mut Visit, text: &str, is_calm: bool) -> Option<ServerM
         Ok(Request { id, ask }) if text.len() > LARGEST && !matches!(ask, Ask::Read { .. }) => {
             (id, Err(speech::say(visit.lang, Phrase::TooLong).into()))
         }
-        // What answers is large, and most of the time there is nothing to answer.
-        Ok(request) if is_calm => (request.id, Box::pin(visit.answer(request)).await?),
+        Ok(request) if is_calm => (request.id, visit.answer(request).await?),
         Ok(request) => (
             request.id,
             Err(speech::say(visit.lang, Phrase::TooFast).into()),
@@ -183,15 +182,14 @@ fn reply(re: u32, result: Result<Answer, Problem>) -> ServerMessage {
     })
 }
 
-async fn send(socket: &mut WebSocket, message: &ServerMessage) -> bool {
-    match serde_json::to_string(message) {
-        Ok(text) => send_text(socket, text).await,
-        Err(_) => false,
-    }
+fn written(message: &ServerMessage) -> Option<Message> {
+    let text = serde_json::to_string(message).ok()?;
+    Some(Message::Text(text.into()))
 }
 
-async fn send_text(socket: &mut WebSocket, text: String) -> bool {
-    let sent = timeout(SLOW, socket.send(Message::Text(text.into()))).await;
+/// Sends a message, and says whether the page has taken it in time.
+async fn send(socket: &mut WebSocket, message: Message, patience: Duration) -> bool {
+    let sent = timeout(patience, socket.send(message)).await;
     sent.is_ok_and(|sent| sent.is_ok())
 }
 

@@ -25,6 +25,16 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// In how many steps times are counted, from half a millisecond on, each twice as long.
 const STEPS: u16 = 14;
 
+/// Whether a server's store can be used.
+#[derive(Clone, Copy)]
+pub(crate) enum Readiness {
+    Ready,
+    /// It does not answer, or not in time.
+    Silent,
+    /// It is there, but has none of our tables: somebody made it anew under a server that runs.
+    NoTables,
+}
+
 /// Figures about this server since it was started.
 pub(crate) struct Health {
     registry: Registry,
@@ -36,8 +46,8 @@ pub(crate) struct Health {
     orders: Gauge,
     store_seconds: Gauge<f64, std::sync::atomic::AtomicU64>,
     store_questions: Gauge,
-    /// When the store was last asked, and whether it answered.
-    ready: Mutex<Option<(Instant, bool)>>,
+    /// When the store was last asked, and what came of it.
+    ready: Mutex<Option<(Instant, Readiness)>>,
 }
 
 impl Health {
@@ -93,18 +103,21 @@ impl Health {
         self.answers.observe(begin.elapsed().as_secs_f64());
     }
 
-    /// Whether the store answers.
-    pub(crate) async fn is_ready(&self, host: &Host) -> bool {
+    /// Whether the store can be used.
+    pub(crate) async fn readiness(&self, host: &Host) -> Readiness {
         let mut ready = self.ready.lock().await;
         if let Some((asked, answer)) = *ready
             && asked.elapsed() < BELIEVED
         {
             return answer;
         }
-        let answer = timeout(PATIENCE, host.store().settings("")).await;
-        let is_ready = answer.is_ok_and(|answer| answer.is_ok());
-        *ready = Some((Instant::now(), is_ready));
-        is_ready
+        let answer = match timeout(PATIENCE, host.store().settings("")).await {
+            Ok(Ok(_)) => Readiness::Ready,
+            Ok(Err(error)) if error.lacks_tables() => Readiness::NoTables,
+            Ok(Err(_)) | Err(_) => Readiness::Silent,
+        };
+        *ready = Some((Instant::now(), answer));
+        answer
     }
 
     /// All figures, as Prometheus reads them.

@@ -30,7 +30,7 @@ use crate::{
     crowd::{Crowd, Deed, Holding, Origin, Traffic},
     door, embed,
     guard::{Guard, Proxy, is_from_machine},
-    health::{Health, plain},
+    health::{Health, Readiness, plain},
     image::{Gallery, NoPicture},
     message::Welcome,
     preview, visitor,
@@ -267,13 +267,14 @@ async fn ready(State(server): State<PageServer>) -> Response<Body> {
     if is_closing {
         return say(StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
-    match server.health.is_ready(&server.host).await {
-        true => say(StatusCode::OK, "ready\n"),
-        false => say(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the store does not answer\n",
-        ),
-    }
+    let reason = match server.health.readiness(&server.host).await {
+        Readiness::Ready => return say(StatusCode::OK, "ready\n"),
+        Readiness::Silent => "the store does not answer\n",
+        Readiness::NoTables => {
+            "the store has no tables: restore it, or restart this server, which makes them\n"
+        }
+    };
+    say(StatusCode::SERVICE_UNAVAILABLE, reason)
 }
 
 /// Figures for those at this machine.
@@ -464,7 +465,8 @@ async fn socket(
         true => server.host.at_home(),
         false => server.host.for_address(&origin.address()),
     };
-    let mut visit = Visit {
+    // Boxed, as is what follows the upgrade: what waits for that has room for everything twice otherwise.
+    let mut visit = Box::new(Visit {
         attendance: Attendance::new(host.clone()),
         hint: 0,
         inquiries: Inquiries::default(),
@@ -481,7 +483,7 @@ async fn socket(
         knows_token: false,
         public: server.public,
         game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
-    };
+    });
     upgrade
         .read_buffer_size(SMALL)
         // Each message is sent at once.
@@ -490,7 +492,6 @@ async fn socket(
         .max_message_size(connection::LARGEST_FRAME)
         .max_frame_size(connection::LARGEST_FRAME)
         .on_upgrade(move |mut socket| {
-            // Boxed, because what waits for the upgrade has room for it twice otherwise.
             Box::pin(async move {
                 let _held = held;
                 let (health, closing) = (&server.health, &mut server.closing);

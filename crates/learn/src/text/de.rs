@@ -54,7 +54,8 @@ const fn plan(theme: Theme) -> &'static str {
     match theme {
         Theme::Fork => {
             "Mit einem Zug kann Schwarz einen Weg schließen, aber nicht zwei. Deshalb sucht Weiß ein Feld, \
-             von dem der König zwei Zielfelder auf einmal sieht, und den Stein, der vor einem davon steht."
+             von dem der König offene Wege zu zwei Zielfeldern hat, oder räumt den Stein weg, der auf einem \
+             davon im Weg steht."
         }
         Theme::Diagonal => {
             "Figuren ziehen nur entlang von Reihen und Spalten: Steine, die sich mit den Ecken berühren, \
@@ -63,17 +64,17 @@ const fn plan(theme: Theme) -> &'static str {
              schlagen. Schwarz schließt zuerst die vier Ecken und jagt danach."
         }
         Theme::CampAnvil => {
-            "Felder, die beim Schlagen helfen, ziehen nie und fallen nie. Wer neben einem steht, kann von \
-             einem einzigen Gegner geschlagen werden. Treibe Figuren dorthin und halte die eigenen fern."
+            "Ein Feld, das beim Schlagen hilft, ist wie ein Amboss: Es ist immer da, und niemand kann es wegnehmen. \
+             Eine Figur neben einem solchen Feld kann von einem einzigen Gegner geschlagen werden. Treibe die \
+             Figuren der anderen Seite dorthin und halte die eigenen fern."
         }
         Theme::Siege => {
-            "Schließe zuerst die Wege des Königs, dann seine Seiten. Ein König, der kaum noch ziehen kann, \
-             wird zuletzt gefangen: Bringe die fehlenden Steine einen nach dem anderen, und ziehe \
-             keinen weg, der schon neben ihm steht."
+            "Schließe zuerst die Wege des Königs, dann seine Seiten. Kann er kaum noch ziehen, hat es keine Eile: \
+             Bringe die fehlenden Steine einen nach dem anderen, und lass die stehen, die schon neben ihm sind."
         }
         Theme::Repeat => {
-            "Wo eine wiederholte Stellung remis ist, ist das Wiederholen eine Waffe der schlechteren Seite. \
-             Wer besser steht, muss rechtzeitig einen anderen Weg finden."
+            "Wo eine wiederholte Stellung remis ist, rettet das Wiederholen die Seite, die sonst verlieren würde. \
+             Wer auf Gewinn steht, muss rechtzeitig etwas anderes spielen."
         }
     }
 }
@@ -106,7 +107,10 @@ fn task(task: &Task, side: Side) -> String {
             "{colour}: Mache einen Zug, der die Stellung nicht wiederholt, denn das würde verlieren."
         ),
         Task::Win { plies } => {
-            format!("{colour} am Zug: Erzwinge den Gewinn in {plies} Halbzügen.")
+            let moves = plies.div_ceil(2);
+            format!(
+                "{colour} am Zug: Gewinne mit {moves} eigenen Zügen, was die andere Seite auch spielt."
+            )
         }
         Task::CloseCorner { corner } => {
             format!("Schwarz: Schneide den König von der Ecke {corner} ab.")
@@ -123,7 +127,7 @@ fn back(there: Move, times: usize) -> String {
     };
     let (from, to) = (there.from(), there.to());
     format!(
-        "Dein Stein zog einen Zug zuvor von {from} nach {to}: Zieht er zurück, entsteht die Stellung zum \
+        "Mit deinem letzten Zug ging der Stein von {from} nach {to}: Zieht er zurück, entsteht die Stellung zum \
          {nth} Mal."
     )
 }
@@ -162,7 +166,7 @@ fn refusal(refusal: &Refusal) -> String {
         }
         Refusal::Repeats => "Das wiederholt die Stellung, und wer wiederholt, verliert.".into(),
         Refusal::NoWin => {
-            "Darauf hat die andere Seite eine Antwort: Es gewinnt nicht mit Gewalt.".into()
+            "Darauf hat die andere Seite eine Antwort: So gewinnst du nicht rechtzeitig.".into()
         }
         Refusal::CornerOpen { corner } => {
             format!("Der König findet noch einen Weg zu den Zielfeldern bei {corner}.")

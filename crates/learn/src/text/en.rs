@@ -54,7 +54,7 @@ const fn plan(theme: Theme) -> &'static str {
     match theme {
         Theme::Fork => {
             "Black can close one lane with one move, but not two. So White looks for a square from which \
-             the king sees two goals at once, and for the man that stands in the way of one of them."
+             the king has open lanes to two goals, or clears away the man that stands in one of them."
         }
         Theme::Diagonal => {
             "Pieces move along rows and columns only, so men that touch at their corners are a wall: the \
@@ -63,17 +63,17 @@ const fn plan(theme: Theme) -> &'static str {
              hunts afterwards."
         }
         Theme::CampAnvil => {
-            "Squares that help to capture never move and never fall. Who stands beside one can be \
-             captured by a single enemy. So drive pieces towards them, and keep your own away."
+            "A square that helps to capture is like an anvil: it is always there, and nobody can take it away. \
+             A piece beside one can be captured by a single enemy. So drive the other side's pieces towards \
+             such squares, and keep your own away."
         }
         Theme::Siege => {
-            "Close the king's lanes first, then his sides. A king who can hardly move is captured last: \
-             bring the men that are missing one by one, and do not move away a man that \
-             already stands beside him."
+            "Close the king's lanes first, then his sides. Once he can hardly move there is no hurry: bring \
+             the missing men one by one, and leave those in place that already stand beside him."
         }
         Theme::Repeat => {
-            "Where a repeated position is a draw, repeating is a weapon of the side that stands worse. \
-             Who stands better must find another way in time."
+            "Where a repeated position is a draw, repeating saves the side that would lose otherwise. The side \
+             that is winning has to play something else in time."
         }
     }
 }
@@ -104,7 +104,12 @@ fn task(task: &Task, side: Side) -> String {
         Task::Vary => format!(
             "{colour}: make a move that does not repeat the position, because that would lose."
         ),
-        Task::Win { plies } => format!("{colour} to move: win by force in {plies} plies."),
+        Task::Win { plies } => {
+            let moves = plies.div_ceil(2);
+            format!(
+                "{colour} to move: win in {moves} moves of your own, whatever the other side plays."
+            )
+        }
         Task::CloseCorner { corner } => {
             format!("Black: cut the king off from the corner {corner}.")
         }
@@ -120,8 +125,8 @@ fn back(there: Move, times: usize) -> String {
     };
     let (from, to) = (there.from(), there.to());
     format!(
-        "Your man came from {from} to {to} a move ago: if it goes back, the position occurs for the {nth} \
-         time."
+        "With your last move your man went from {from} to {to}: if it goes back, the position occurs for \
+         the {nth} time."
     )
 }
 
@@ -154,8 +159,8 @@ fn refusal(refusal: &Refusal) -> String {
         Refusal::NewPosition => {
             "That position is new, so the game goes on. Go back to where your man came from.".into()
         }
-        Refusal::Repeats => "That repeats the position, and who repeats loses.".into(),
-        Refusal::NoWin => "The other side has an answer to that: it does not win by force.".into(),
+        Refusal::Repeats => "That repeats the position, and whoever repeats it loses.".into(),
+        Refusal::NoWin => "The other side has an answer to that: it does not win in time.".into(),
         Refusal::CornerOpen { corner } => {
             format!("The king still finds a way to the goals at {corner}.")
         }

@@ -54,7 +54,7 @@ const fn plan(theme: Theme) -> &'static str {
     match theme {
         Theme::Fork => {
             "Con una mossa il nero può chiudere una via, ma non due. Perciò il bianco cerca una casella da \
-             cui il re vede due mete insieme, e la pedina che ne ostacola una."
+             cui il re ha vie aperte verso due mete, o toglie di mezzo la pedina che ne chiude una."
         }
         Theme::Diagonal => {
             "I pezzi si muovono solo lungo righe e colonne: pedine che si toccano con gli angoli sono un \
@@ -63,16 +63,17 @@ const fn plan(theme: Theme) -> &'static str {
              e poi dà la caccia."
         }
         Theme::CampAnvil => {
-            "Le caselle che aiutano a catturare non si muovono e non cadono mai. Chi sta accanto a una di \
-             esse può essere catturato da un solo nemico. Spingi lì i pezzi avversari e tieni lontani i tuoi."
+            "Una casella che aiuta a catturare è come un'incudine: c'è sempre, e nessuno può toglierla. Un pezzo \
+             accanto a una di esse può essere catturato da un solo nemico. Spingi lì i pezzi avversari e tieni \
+             lontani i tuoi."
         }
         Theme::Siege => {
-            "Chiudi prima le vie del re, poi i suoi lati. Un re che può muoversi appena si cattura per \
-             ultimo: porta una a una le pedine che mancano, e non togliere quelle che gli stanno accanto."
+            "Chiudi prima le vie del re, poi i suoi lati. Quando può muoversi appena non c'è fretta: porta una a \
+             una le pedine che mancano, e lascia al loro posto quelle che gli stanno già accanto."
         }
         Theme::Repeat => {
-            "Dove una posizione ripetuta è patta, ripetere è un'arma di chi sta peggio. Chi sta meglio deve \
-             trovare in tempo un'altra strada."
+            "Dove una posizione ripetuta è patta, ripetere salva chi altrimenti perderebbe. Chi sta vincendo deve \
+             giocare in tempo qualcos'altro."
         }
     }
 }
@@ -104,7 +105,10 @@ fn task(task: &Task, side: Side) -> String {
         Task::Vary => format!(
             "{colour} muove: fai una mossa che non ripeta la posizione, perché così si perde."
         ),
-        Task::Win { plies } => format!("{colour} muove: vinci di forza in {plies} semimosse."),
+        Task::Win { plies } => {
+            let moves = plies.div_ceil(2);
+            format!("{colour} muove: vinci con {moves} mosse tue, qualunque cosa giochi l'altro.")
+        }
         Task::CloseCorner { corner } => {
             format!("Il nero muove: taglia fuori il re dall'angolo {corner}.")
         }
@@ -120,7 +124,7 @@ fn back(there: Move, times: usize) -> String {
     };
     let (from, to) = (there.from(), there.to());
     format!(
-        "Una mossa fa la tua pedina è andata da {from} a {to}: se torna indietro, la posizione si presenta \
+        "Con la tua ultima mossa la pedina è andata da {from} a {to}: se torna indietro, la posizione si presenta \
          per la {nth} volta."
     )
 }
@@ -155,7 +159,7 @@ fn refusal(refusal: &Refusal) -> String {
             "Questa posizione è nuova, quindi la partita continua. Torna là da dove è venuta la tua pedina.".into()
         }
         Refusal::Repeats => "Così si ripete la posizione, e chi ripete perde.".into(),
-        Refusal::NoWin => "A questa l'altro ha una risposta: non vince di forza.".into(),
+        Refusal::NoWin => "A questa l'altro ha una risposta: così non vinci in tempo.".into(),
         Refusal::CornerOpen { corner } => {
             format!("Il re trova ancora una strada verso le mete dell'angolo {corner}.")
         }

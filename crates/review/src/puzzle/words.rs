@@ -12,7 +12,7 @@ use crate::{deeds, text::dashed};
 /// What each language says about puzzles, in whole sentences.
 struct Words {
     motif: fn(Motif) -> &'static str,
-    /// What a side has to do, given the plies of a win.
+    /// What a side has to do, given how many moves of its own it has for a win.
     win: fn(Side, u32) -> String,
     save: fn(Side) -> &'static str,
     right: fn(&str) -> String,
@@ -45,7 +45,7 @@ impl Puzzle {
     pub fn task(&self, lang: Lang) -> String {
         let words = words(lang);
         match self.goal {
-            PuzzleGoal::Win => (words.win)(self.side(), self.plies()),
+            PuzzleGoal::Win => (words.win)(self.side(), self.plies().div_ceil(2)),
             PuzzleGoal::Save => (words.save)(self.side()).into(),
         }
     }

@@ -141,8 +141,16 @@ pub(super) enum ManClause {
         guards: Bitboard,
     },
     /// To whose men camp squares are hostile.
-    CampHostile(PieceSet),
-    CampExempt(Bitboard),
+    CampHostile {
+        to: PieceSet,
+        /// Whether a white piece can ever stand on one.
+        white_inside: bool,
+    },
+    /// Camp squares that are not hostile to black men.
+    CampExempt {
+        squares: Bitboard,
+        white_inside: bool,
+    },
     /// A man that falls to an enemy's move to `to` because `camp` is beyond.
     CampHostileExample {
         piece: Piece,
@@ -214,7 +222,10 @@ pub(super) enum KingClause {
 /// How games end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum EndClause {
-    GoalWins,
+    GoalWins {
+        /// Whether the king can cross a goal.
+        crossing: bool,
+    },
     CaptureWins,
     TwoLanesWin,
     NoMove(NoMove),

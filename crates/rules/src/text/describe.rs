@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Bitboard, CampClosed, CastleCross, CastleKing, CastleStop, KingFall, NoMove, Piece, PieceSet,
-    RepetitionResult, RuleSet, Side, TwoLanes,
+    RepetitionResult, RuleSet, Side, Square, TwoLanes,
 };
 
 /// The clauses of a rule set.
@@ -106,11 +106,7 @@ fn move_clauses(set: &RuleSet, board: &Board<'_>) -> Vec<MoveClause> {
         clauses.push(MoveClause::OwnCamp);
         clauses.extend(board.own_camp_example());
         clauses.extend(board.other_camp_example());
-        if set
-            .start
-            .of_side(Side::Defenders)
-            .is_disjoint(set.camp_squares())
-        {
+        if !white_enters_camps(set) {
             clauses.push(MoveClause::NoWhiteInCamps);
         }
     }
@@ -147,11 +143,18 @@ fn man_clauses(set: &RuleSet, board: &Board<'_>) -> Vec<ManClause> {
     if camps.is_empty() {
         return clauses;
     }
-    clauses.push(ManClause::CampHostile(men(set.camp_to)));
+    let white_inside = white_enters_camps(set);
+    clauses.push(ManClause::CampHostile {
+        to: men(set.camp_to),
+        white_inside,
+    });
     clauses.extend(board.camp_hostile_example(Piece::Defender));
     clauses.extend(board.camp_hostile_example(Piece::Attacker));
     if set.camp_to.contains(Piece::Attacker) && !set.camp_not_to_attackers.is_empty() {
-        clauses.push(ManClause::CampExempt(set.camp_not_to_attackers));
+        clauses.push(ManClause::CampExempt {
+            squares: set.camp_not_to_attackers,
+            white_inside,
+        });
     }
     clauses.extend(board.shield());
     clauses
@@ -221,7 +224,12 @@ fn king_clauses(set: &RuleSet, board: &Board<'_>) -> Vec<KingClause> {
 }
 
 fn end_clauses(set: &RuleSet) -> Vec<EndClause> {
-    let mut clauses = vec![EndClause::GoalWins, EndClause::CaptureWins];
+    let mut clauses = vec![
+        EndClause::GoalWins {
+            crossing: king_crosses_goals(set),
+        },
+        EndClause::CaptureWins,
+    ];
     let mut order = vec![Law::King];
     if set.two_lanes == TwoLanes::Wins {
         clauses.push(EndClause::TwoLanesWin);
@@ -263,13 +271,42 @@ fn call_clauses(set: &RuleSet) -> Vec<CallClause> {
     ]
 }
 
+/// Whether a white piece can ever stand in a camp: where camps are closed to those outside, only if one starts there.
+fn white_enters_camps(set: &RuleSet) -> bool {
+    let white = set.start.of_side(Side::Defenders);
+    set.camp_closed_to != CampClosed::Outsiders || !white.is_disjoint(set.camp_squares())
+}
+
+/// Whether some goal lies between squares that are none, so that the king can pass over it. On the edge he
+/// cannot: whoever moves along goals has stopped on one before.
+fn king_crosses_goals(set: &RuleSet) -> bool {
+    let goals = set.goals.squares(set.size);
+    let others = set.size.squares() & !goals;
+    goals.iter().any(|goal| {
+        let in_row = others.iter().filter(|s| s.row() == goal.row());
+        let in_column = others.iter().filter(|s| s.column() == goal.column());
+        lies_between(goal.column(), in_row.map(Square::column))
+            || lies_between(goal.row(), in_column.map(Square::row))
+    })
+}
+
+/// Whether there are numbers on both sides of one.
+fn lies_between(one: u8, others: impl Iterator<Item = u8>) -> bool {
+    let (mut below, mut above) = (false, false);
+    for other in others {
+        below |= other < one;
+        above |= other > one;
+    }
+    below && above
+}
+
 /// Whether the king can ever stand on the castle.
 pub(super) fn king_uses_castle(set: &RuleSet) -> bool {
     set.castle_stop == CastleStop::King || set.start.pieces(Piece::King).contains(set.castle)
 }
 
 /// The black men that must stand beside the castle for it to be hostile with the king on it.
-pub(super) fn castle_guards(set: &RuleSet, man: crate::Square) -> Bitboard {
+pub(super) fn castle_guards(set: &RuleSet, man: Square) -> Bitboard {
     match set.castle_king_to_defenders {
         CastleKing::Besieged => Bitboard::beside(set.castle).without(man),
         CastleKing::Never | CastleKing::Always => Bitboard::EMPTY,

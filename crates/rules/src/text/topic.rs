@@ -91,8 +91,8 @@ impl Topic {
             | ManClause::CastleEmptyExample { .. }
             | ManClause::CastleKing { .. }
             | ManClause::CastleKingExample { .. }
-            | ManClause::CampHostile(_)
-            | ManClause::CampExempt(_)
+            | ManClause::CampHostile { .. }
+            | ManClause::CampExempt { .. }
             | ManClause::CampHostileExample { .. }
             | ManClause::ShieldedAlways(_)
             | ManClause::ShieldedButBetween(_) => Self::Hostile,
@@ -101,7 +101,7 @@ impl Topic {
 
     const fn of_end(clause: &EndClause) -> Self {
         match clause {
-            EndClause::GoalWins => Self::Escapes,
+            EndClause::GoalWins { .. } => Self::Escapes,
             EndClause::CaptureWins => Self::King,
             EndClause::TwoLanesWin => Self::Calls,
             EndClause::NoMove(_)

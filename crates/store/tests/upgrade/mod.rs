@@ -102,6 +102,16 @@ async fn the_version_before_goes_on(place: &Location) {
     assert_eq!((ours.id.as_str(), ours.attempt), ("second", 2));
     store.end_job(&ours, Ok("all")).await.unwrap();
     assert_eq!(say(&mut before, end, "second").await, [0_i64; 0]);
+    // Work of a kind that only a version of tomorrow knows is shown to the administrator, and left alone.
+    let tomorrow = "INSERT INTO job (id, kind, priority, owner, address, process, parameters, limit_ms, created_ms)
+        VALUES ($1, 'dreams', 0, 'ann', '', 'server', '', 1000, 1) RETURNING created_ms";
+    assert_eq!(say(&mut before, tomorrow, "third").await, [1]);
+    let counts = store.count_jobs().await.unwrap();
+    let counts: Vec<_> = counts.iter().map(|of| (&*of.kind, of.waiting)).collect();
+    let known = [("games", 0), ("analysis", 0), ("puzzles", 0)];
+    assert_eq!(counts, [&known[..], &[("dreams", 1)]].concat());
+    let theirs = store.claim_job(&JobKind::ALL, "w", 60_000).await.unwrap();
+    assert_eq!(theirs, None);
     before.close().await.unwrap();
     store.close().await;
 }

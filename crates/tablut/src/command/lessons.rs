@@ -18,7 +18,11 @@ use tokio::runtime::{self, Runtime};
 use self::words::{Words, words};
 use crate::{
     Status,
-    command::{play::owner, serve, typed},
+    command::{
+        play::owner,
+        serve,
+        typed::{self, Word},
+    },
     input::{self, RulesFlag},
 };
 
@@ -146,6 +150,7 @@ enum Next {
 impl Course<'_> {
     /// Everything, one step after the other.
     fn print(&self, out: &mut impl Write) -> Result<Status> {
+        self.explain_letters(out)?;
         for number in 0..self.steps.len() {
             let (step, mut game) = self.tell(out, number)?;
             let solution = step.solution(&self.rules).unwrap_or_default();
@@ -178,7 +183,8 @@ impl Course<'_> {
             Some(first) => first,
             None => progress.next(self.steps.len())?,
         };
-        writeln!(out, "{}\n", self.words.help)?;
+        writeln!(out, "{}", self.words.help)?;
+        self.explain_letters(out)?;
         while number < self.steps.len() {
             match self.solve(out, lines, progress, number)? {
                 Next::Forward => number += 1,
@@ -188,6 +194,13 @@ impl Course<'_> {
         }
         writeln!(out, "{}", self.words.end)?;
         Ok(Status::Good)
+    }
+
+    /// Says what the letters on the boards are.
+    fn explain_letters(&self, out: &mut impl Write) -> Result<()> {
+        let has_camps = !self.rules.set().camp_squares().is_empty();
+        writeln!(out, "{}\n", (self.words.letters)(has_camps))?;
+        Ok(())
     }
 
     /// Says what a step says, and gives its game.
@@ -238,31 +251,24 @@ impl Course<'_> {
         let (step, mut game) = self.tell(out, number)?;
         let mut made = Vec::new();
         loop {
-            let Some(line) = typed::line(out, lines)? else {
-                return Ok(Next::Stop);
-            };
-            match line.as_str() {
-                "" => {}
-                "q" | "quit" => return Ok(Next::Stop),
-                "n" | "next" => return Ok(Next::Forward),
-                "b" | "back" => return Ok(Next::Back),
-                "h" | "hint" => {
+            match typed::word(out, lines)? {
+                Word::Stop => return Ok(Next::Stop),
+                Word::Next => return Ok(Next::Forward),
+                Word::Back => return Ok(Next::Back),
+                Word::Hint => {
                     let solution = step.solution(&self.rules).unwrap_or_default();
                     if let Some(&right) = solution.get(made.len()) {
                         writeln!(out, "{}", (self.words.right_move)(right, ""))?;
                     }
                 }
-                text => {
-                    let Ok(tried) = text.parse::<Move>() else {
-                        writeln!(out, "{}", self.words.help)?;
-                        continue;
-                    };
+                Word::Move(tried) => {
                     if self.attempt(out, step, (&mut game, &mut made), tried)? {
                         progress.keep(number)?;
                         writeln!(out)?;
                         return Ok(Next::Forward);
                     }
                 }
+                Word::Solution | Word::Unknown => writeln!(out, "{}", self.words.help)?,
             }
         }
     }

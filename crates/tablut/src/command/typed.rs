@@ -3,10 +3,40 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::Result;
-use tablut_rules::{Game, Setup, notation::Diagram};
+use tablut_rules::{Game, Move, Setup, notation::Diagram};
+
+/// What somebody typed.
+pub(super) enum Word {
+    /// That was all; also at the end of the input.
+    Stop,
+    Next,
+    Back,
+    Hint,
+    Solution,
+    Move(Move),
+    Unknown,
+}
+
+/// What is typed next, lines with nothing on them left out.
+pub(super) fn word(out: &mut impl Write, lines: &mut impl BufRead) -> Result<Word> {
+    loop {
+        let Some(line) = line(out, lines)? else {
+            return Ok(Word::Stop);
+        };
+        return Ok(match line.as_str() {
+            "" => continue,
+            "q" | "quit" => Word::Stop,
+            "n" | "next" => Word::Next,
+            "b" | "back" => Word::Back,
+            "h" | "hint" => Word::Hint,
+            "s" | "solution" => Word::Solution,
+            text => text.parse().map_or(Word::Unknown, Word::Move),
+        });
+    }
+}
 
 /// The next line without the space around it, asked for where somebody types; nothing at the end.
-pub(super) fn line(out: &mut impl Write, lines: &mut impl BufRead) -> Result<Option<String>> {
+fn line(out: &mut impl Write, lines: &mut impl BufRead) -> Result<Option<String>> {
     if io::stdin().is_terminal() {
         write!(out, "> ")?;
     }

@@ -2,29 +2,30 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
-    net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Child,
     time::{Duration, Instant},
 };
 
 use fantoccini::{
-    Client, ClientBuilder, Locator,
+    Client, Locator,
     actions::{
         Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT,
         MouseActions, PointerAction, WheelAction, WheelActions,
     },
     elements::Element,
 };
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::server::{launch, launch_with};
+pub(crate) use crate::driver::Window;
+use crate::{
+    driver::Driver,
+    server::{launch, launch_with},
+};
 
 /// How long anything may take before a test gives up. A machine with other work is slow.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// `tablut serve` with a store of its own.
 pub(crate) struct Server {
@@ -91,28 +92,12 @@ impl Drop for Server {
     }
 }
 
-/// The shape of a window.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Window {
-    Desk,
-    Phone,
-}
-
 /// A browser with an empty memory, and the driver that moves it.
 pub(crate) struct Browser {
     pub(crate) client: Client,
-    driver: Child,
-    /// Where the driver listens.
-    port: u16,
+    pub(crate) driver: Driver,
     server_url: String,
     _profile: TempDir,
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
-    }
 }
 
 impl Browser {
@@ -127,19 +112,11 @@ impl Browser {
 
     /// A browser that shows the page at an address.
     pub(crate) async fn at(url: &str, path: &str, window: Window, lang: &str) -> Self {
-        let port = free_port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is missing: apt-get install chromium chromium-driver");
+        let driver = Driver::start();
         let profile = tempfile::tempdir().unwrap();
-        let client = connect(port, capabilities(&profile, window, lang)).await;
         let browser = Self {
-            client,
+            client: driver.connect(&profile, window, lang).await,
             driver,
-            port,
             server_url: url.into(),
             _profile: profile,
         };
@@ -422,9 +399,8 @@ impl Browser {
     pub(crate) async fn tell(&self, order: &str, parameters: &Value) {
         let order = json!({ "cmd": order, "params": parameters });
         let session = self.client.session_id().await.unwrap().unwrap();
-        let address = format!("127.0.0.1:{}", self.port);
         let path = format!("/session/{session}/goog/cdp/execute");
-        post(&address, &path, &order.to_string());
+        self.driver.order(&path, &order.to_string());
     }
 
     /// Gives the window another shape; a small one is a phone's or a tablet's, with fingers.
@@ -468,78 +444,10 @@ pub(crate) enum Button {
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const TAB: char = '\u{e004}';
 pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const HOME: char = '\u{e011}';
 pub(crate) const LEFT: char = '\u{e012}';
 pub(crate) const UP: char = '\u{e013}';
 pub(crate) const RIGHT: char = '\u{e014}';
 pub(crate) const DOWN: char = '\u{e015}';
 const SHIFT: char = '\u{e008}';
 const CTRL: char = '\u{e009}';
-
-/// Sends the driver an order of its own, which WebDriver does not have.
-fn post(address: &str, path: &str, body: &str) {
-    let mut driver = TcpStream::connect(address).unwrap();
-    let length = body.len();
-    write!(
-        driver,
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
-         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-    )
-    .unwrap();
-    // The driver keeps connections open, so its answer ends where it says.
-    let mut answer = BufReader::new(driver);
-    let mut status = String::new();
-    answer.read_line(&mut status).unwrap();
-    assert!(status.starts_with("HTTP/1.1 200"), "{path}: {status}");
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
-}
-
-fn capabilities(profile: &TempDir, window: Window, lang: &str) -> serde_json::Map<String, Value> {
-    let (width, height, ratio) = match window {
-        Window::Desk => (1280, 900, 1),
-        Window::Phone => (390, 844, 2),
-    };
-    let is_phone = window == Window::Phone;
-    let args = [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-quic",
-        "--window-size=1300,1000",
-        &format!("--lang={lang}"),
-        &format!("--user-data-dir={}", profile.path().display()),
-    ];
-    let options = json!({
-        "args": args,
-        "prefs": { "intl.accept_languages": lang },
-        "mobileEmulation": { "deviceMetrics": {
-            "width": width, "height": height, "pixelRatio": ratio, "mobile": is_phone, "touch": is_phone,
-        } },
-    });
-    let all = json!({ "goog:chromeOptions": options });
-    all.as_object().unwrap().clone()
-}
-
-/// Connects to a driver that may still be starting.
-async fn connect(port: u16, capabilities: serde_json::Map<String, Value>) -> Client {
-    let begin = Instant::now();
-    loop {
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities.clone())
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await;
-        match client {
-            Ok(client) => return client,
-            Err(error) if begin.elapsed() > PATIENCE => panic!("no browser: {error}"),
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-}

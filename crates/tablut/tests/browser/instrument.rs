@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::{
-    harness::{Browser, LEFT, RIGHT, Server},
+    harness::{Browser, HOME, LEFT, RIGHT, Server},
     looks,
 };
 
@@ -21,7 +21,7 @@ const BLUNDER: &str = "[Rules \"ashton\"]
 1. g3-g2 e3-i3 1-0";
 
 /// A board on which a game was put as text.
-async fn read(server: &Server, text: &str) -> Browser {
+pub(crate) async fn read(server: &Server, text: &str) -> Browser {
     let browser = Browser::open(server, "#analysis").await;
     browser.find("[data-act=\"engine\"]").await;
     paste(&browser, text).await;
@@ -260,7 +260,7 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.picture("review").await;
 
     // The graph leads through the game.
-    browser.keys(&['\u{e011}']).await;
+    browser.keys(&[HOME]).await;
     browser.piece("g3", Some("b")).await;
     let press = "const graph = document.querySelector('[data-part=\"graph\"]');
         const { right, top } = graph.getBoundingClientRect();
@@ -296,6 +296,14 @@ async fn a_review_finds_the_blunder_and_the_exercise_wants_a_better_move() {
     browser.close().await;
 }
 
+/// Whether every row of the explanation, its sum included, is in sight over the rows of icons, and those are where they
+/// always are, at the bottom of their card.
+const IS_SUMMED: &str =
+    "const sum = document.querySelector('.weights tfoot').getBoundingClientRect();
+    const rows = [...document.querySelectorAll('.icon-row')].filter((row) => row.checkVisibility());
+    const foot = document.querySelector('.part-main').getBoundingClientRect().bottom;
+    return sum.height > 0 && foot - rows.at(-1).getBoundingClientRect().bottom < 2 && rows.every((row) => sum.bottom <= row.getBoundingClientRect().top)";
+
 /// The instrument in use, as large and as small as people have it: lines, a review and its graph, a proof.
 async fn tour(theme: &str) {
     let server = Server::start();
@@ -303,7 +311,7 @@ async fn tour(theme: &str) {
     browser.act("review").await;
     browser.find(".tree .comment").await;
     browser.act("engine").await;
-    browser.keys(&['\u{e011}', 'x']).await;
+    browser.keys(&[HOME, 'x']).await;
     let deep = "return Number(document.querySelector('[data-part=\"depth\"]').dataset.depth) >= 5";
     browser.until(deep, &json!(true)).await;
     looks::set_theme(&browser, theme).await;
@@ -315,6 +323,10 @@ async fn tour(theme: &str) {
     browser.act("explain").await;
     browser.find("[data-worth]").await;
     looks::look(&browser, "explained", theme).await;
+    for (width, height) in looks::SIZES {
+        browser.resize(width, height).await;
+        browser.until(IS_SUMMED, &json!(true)).await;
+    }
     browser.act("explain").await;
     paste(&browser, "9/9/3b5/9/1b1K4b/9/9/9/b8 w").await;
     browser.piece("d5", Some("K")).await;

@@ -80,3 +80,81 @@ async fn help_lists_the_keys_and_closes() {
         .await;
     browser.close().await;
 }
+
+/// Buttons in sight with the keys they say they have; those of the help; and icons of the rows without one.
+const TOLD: &str = "return [...document.querySelectorAll('[aria-keyshortcuts]')].filter((one) => one.checkVisibility())
+    .map((one) => /\\((\\S+)\\)$/.exec(one.title)?.[1] ?? `no key: ${one.title}`)";
+const LISTED: &str = "return [...document.querySelectorAll('dialog kbd')].flatMap((one) => one.textContent.split(' '))";
+const KEYLESS: &str = "return [...document.querySelectorAll('.icon-row button, .engine-head button')]
+    .filter((one) => one.checkVisibility() && !one.hasAttribute('aria-keyshortcuts')).map((one) => one.outerHTML)";
+
+/// Every icon of the rows has a key, says it, and finds it in the help.
+async fn keys_are_told(browser: &Browser) {
+    let all = async |script| browser.client.execute(script, Vec::new()).await.unwrap();
+    assert_eq!(all(KEYLESS).await, json!([]));
+    let told = all(TOLD).await;
+    browser.keys(&['?']).await;
+    browser.find("dialog kbd").await;
+    let listed = all(LISTED).await;
+    for key in told.as_array().unwrap() {
+        assert!(listed.as_array().unwrap().contains(key), "{key}");
+    }
+    browser.keys(&[ESCAPE]).await;
+    browser
+        .until("return document.querySelector('dialog')", &json!(null))
+        .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#analysis").await;
+    browser.find("[data-act=\"comment\"]").await;
+    keys_are_told(&browser).await;
+    for (key, drawer) in [('d', "setup"), (',', "show"), ('n', "keep"), ('.', "text")] {
+        browser.keys(&[key]).await;
+        browser
+            .find(&format!(
+                "[data-act=\"drawer-{drawer}\"][aria-pressed=\"true\"]"
+            ))
+            .await;
+    }
+    browser.keys(&['.']).await;
+    browser.command("e4d4").await;
+    browser.moves(1).await;
+    browser.keys(&[ESCAPE, '!']).await;
+    browser.find(".marks").await;
+
+    browser.go("#play").await;
+    browser.choose("engine", "level:1").await;
+    browser.act("start").await;
+    browser.says(".turn", "Your turn").await;
+    keys_are_told(&browser).await;
+    browser.keys(&['h']).await;
+    browser.find(".arrow").await;
+    browser.keys(&['.']).await;
+    browser.find("dialog .items").await;
+    browser.keys(&[ESCAPE]).await;
+    browser.command("e4d4").await;
+    browser.moves(2).await;
+    browser.blur().await;
+    browser.keys(&['u']).await;
+    browser.moves(0).await;
+    browser.keys(&['d']).await;
+    browser
+        .says("[data-part=\"draw-declined\"]", "Black declines the draw.")
+        .await;
+    // Resigning asks once more, also by its key.
+    browser.keys(&['r']).await;
+    browser.find(".question").await;
+    browser.keys(&[ESCAPE]).await;
+    browser.act("resign").await;
+    browser.act("resign").await;
+    browser.find("[data-outcome]").await;
+    keys_are_told(&browser).await;
+    browser.keys(&['n']).await;
+    let is_new = "return document.querySelector('[data-outcome]') === null && document.querySelector('.turn') !== null";
+    browser.until(is_new, &json!(true)).await;
+    browser.close().await;
+}

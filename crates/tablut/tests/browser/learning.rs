@@ -95,7 +95,7 @@ async fn a_puzzle_is_solved_and_one_is_failed_and_refuted() {
     browser
         .go(&format!("#puzzle/ashton/{}", solved.number))
         .await;
-    browser.says("[data-part=\"task\"]", "in 3 plies").await;
+    browser.says("[data-part=\"task\"]", "in 2 moves").await;
     play(&browser, solved.solution[0]).await;
     browser.says("[data-kind=\"good\"]", "Right").await;
     rest(&browser, &solved.solution[1].to().to_string()).await;
@@ -174,7 +174,7 @@ async fn puzzles_are_chosen_by_side_and_length() {
     let any = "[data-motif=\"any\"]";
     browser.says(any, &format!("0/{count}")).await;
     browser.click(any).await;
-    let task = "Black to move: capture the king in 5 plies";
+    let task = "Black to move: capture the king in 3 moves";
     browser.says("[data-part=\"task\"]", task).await;
     // The one that follows is of the same kind, and so is the choice when one comes back.
     let first = number(&browser, "[data-part=\"puzzle\"]", "data-number").await;
@@ -315,5 +315,9 @@ async fn a_set_of_ones_own_has_lessons_on_the_page() {
     browser.go("#rules/mine").await;
     browser.says(".page", "My own rules").await;
     browser.find(".diagrams [data-part=\"diagram\"]").await;
+    // Nobody has made puzzles for it, and the page says so.
+    browser.go("#learn").await;
+    browser.choose("my-rules", "mine").await;
+    browser.says("[data-part=\"no-puzzles\"]", "none").await;
     browser.close().await;
 }

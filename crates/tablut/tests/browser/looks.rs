@@ -24,11 +24,11 @@ pub(crate) const SIZES: [(u32, u32); 7] = [
 pub(crate) const FITS: &str = "return document.documentElement.scrollWidth <= innerWidth";
 
 /// What can be pressed, is in sight and is smaller than a finger; links within sentences and the squares of a
-/// board are as large as they are. A tree of moves, which has little room, is a little lower.
-const SMALL: &str = "return [...document.querySelectorAll('button, select, input:not([type=checkbox]), summary, label.tick, nav a, a.button, .steps a, .task-head a')]
-    .filter((one) => one.checkVisibility() && !one.closest('.unseen'))
+/// board are as large as they are.
+const SMALL: &str = "return [...document.querySelectorAll('button, select, textarea, input:not([type=checkbox]), summary, label.tick, a[href], [role=button], [role=switch]')]
+    .filter((one) => one.checkVisibility() && !one.closest('.unseen') && !(one.matches('a') && getComputedStyle(one).display === 'inline'))
     .map((one) => [one, one.getBoundingClientRect()])
-    .filter(([one, box]) => box.width > 1 && (box.height < (one.closest('.tree') ? 39.5 : 43.5) || box.width < 43.5))
+    .filter(([, box]) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
     .map(([one, box]) => `${one.outerHTML.slice(0, 80)}: ${box.width} x ${box.height}`)";
 
 /// What of the board and of both players' cards is not inside the window, or lies under something else.

@@ -7,6 +7,7 @@
 
 mod analysis;
 mod connection;
+mod driver;
 mod engine_game;
 mod filled;
 mod harness;

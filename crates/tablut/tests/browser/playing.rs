@@ -160,7 +160,7 @@ async fn a_dragged_piece_never_flies_back_on_a_slow_line() {
     browser
         .go(&format!("#puzzle/ashton/{}", puzzle.number))
         .await;
-    browser.says("[data-part=\"task\"]", "in 3 plies").await;
+    browser.says("[data-part=\"task\"]", "in 2 moves").await;
     let [from, to] = [puzzle.solution[0].from(), puzzle.solution[0].to()].map(|it| it.to_string());
     assert_eq!(fly(&browser, &from, &to).await, 0);
     browser.says("[data-kind=\"good\"]", "Right").await;
@@ -264,5 +264,71 @@ async fn looks_and_sounds_are_chosen_and_kept() {
     browser.act("settings").await;
     let off = "return document.querySelector('[data-tick=sound]').checked";
     browser.until(off, &json!(false)).await;
+    browser.close().await;
+}
+
+/// Which sound was heard last, once one that is due has had its time.
+const HEARD: &str = "const done = arguments[0];
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(document.documentElement.dataset.sounded ?? null))));";
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_system_that_asks_for_less_motion_is_silent_until_somebody_wants_sounds() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#play").await;
+    let less = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    browser.tell("Emulation.setEmulatedMedia", &less).await;
+    browser.client.refresh().await.unwrap();
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    browser.drag(Button::Left, &["e4", "d4"]).await;
+    browser.moves(1).await;
+    let heard = browser.client.execute_async(HEARD, Vec::new()).await;
+    assert_eq!(heard.unwrap(), json!(null));
+    browser.act("settings").await;
+    let tick = "return document.querySelector('[data-tick=sound]').checked";
+    browser.until(tick, &json!(false)).await;
+    browser.act("close").await;
+    browser.keys(&['m']).await;
+    browser.says("#toast", "Sounds are on.").await;
+    browser.drag(Button::Left, &["d1", "c1"]).await;
+    let heard = "return document.documentElement.dataset.sounded ?? null";
+    browser.until(heard, &json!("move")).await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_screen_is_filled_and_given_back_with_a_key_also_in_zen() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#play").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    let state =
+        "return [document.fullscreenElement !== null, document.body.classList.contains('zen')]";
+    browser.keys(&['f']).await;
+    browser.until(state, &json!([true, false])).await;
+    browser.keys(&['z']).await;
+    browser.until(state, &json!([true, true])).await;
+    // One plays on.
+    browser.drag(Button::Left, &["e4", "d4"]).await;
+    browser.piece("d4", Some("w")).await;
+    browser.keys(&['z']).await;
+    browser.until(state, &json!([true, false])).await;
+    browser.moves(1).await;
+    browser.keys(&['f']).await;
+    browser.until(state, &json!([false, false])).await;
+    // Both are also in the window of everything else, for those who have no keys.
+    for act in ["zen", "full"] {
+        browser.act("more").await;
+        browser.click(&format!("dialog [data-act=\"{act}\"]")).await;
+        if act == "zen" {
+            browser.until(state, &json!([false, true])).await;
+            browser.keys(&[ESCAPE]).await;
+        }
+    }
+    browser.until(state, &json!([true, false])).await;
     browser.close().await;
 }

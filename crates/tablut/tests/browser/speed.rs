@@ -2,12 +2,13 @@
 //! else runs; what does not is asserted everywhere: bytes, requests, and what waits for an answer.
 //! docs/testing.md has the command.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::{
-    harness::{Browser, Server, Window},
+    harness::{Browser, HOME, RIGHT, Server, Window},
+    instrument,
     proxy::Proxy,
 };
 
@@ -215,4 +216,122 @@ async fn a_move_is_shown_before_the_server_has_answered() {
     println!("a move is on the board {} after the release", spread(shown));
     println!("and painted {} after it", spread(painted));
     browser.close().await;
+}
+
+/// A game of eighty plies between levels 10 and 9.
+const EIGHTY: &str = include_str!("eighty.tablut");
+
+/// Lets the page note how long after a key the engine's first line of the new position is there. What it said of the
+/// position before goes at once.
+const FIRST_LINE: &str = "window.firstLine = null;
+    addEventListener('keydown', ({ timeStamp }) => {
+      const list = document.querySelector('[data-part=\"lines\"]');
+      let isEmpty = false;
+      new MutationObserver((_, observer) => {
+        const line = list.querySelector('[data-line]');
+        if (!line) isEmpty = true;
+        if (!line || !isEmpty) return;
+        observer.disconnect();
+        window.firstLine = performance.now() - timeStamp;
+      }).observe(list, { childList: true, subtree: true, attributes: true });
+    }, { capture: true, once: true });";
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_first_line_follows_the_move() {
+    let server = Server::start();
+    let browser = instrument::read(&server, EIGHTY).await;
+    browser.piece("e3", Some("b")).await;
+    browser.keys(&[HOME]).await;
+    browser.act("engine").await;
+    let mut times = Vec::new();
+    for _ in 0..20 {
+        // It has thought about the position before, and thinks still.
+        let deep =
+            "return Number(document.querySelector('[data-part=\"depth\"]').dataset.depth) >= 4";
+        browser.until(deep, &json!(true)).await;
+        browser
+            .client
+            .execute(FIRST_LINE, Vec::new())
+            .await
+            .unwrap();
+        browser.keys(&[RIGHT]).await;
+        browser
+            .until("return window.firstLine !== null", &json!(true))
+            .await;
+        let time = browser.client.execute("return firstLine", Vec::new()).await;
+        times.push(number(&time.unwrap()));
+    }
+    println!("first line {} after the move", spread(times));
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_review_of_eighty_plies_is_made_while_one_looks() {
+    let server = Server::start();
+    let browser = instrument::read(&server, EIGHTY).await;
+    browser.piece("e3", Some("b")).await;
+    let begin = Instant::now();
+    browser.act("review").await;
+    browser.find("[data-part=\"progress\"]").await;
+    println!("a review is seen to grow after {:?}", begin.elapsed());
+    browser
+        .find("[data-part=\"summary\"]:not(:has([data-part=\"progress\"]))")
+        .await;
+    println!("a review of 80 plies took {:?}", begin.elapsed());
+    browser.close().await;
+}
+
+/// Waits until a server has worked for a while from now on.
+async fn until_it_works(server: &Server) {
+    let ticks = server.ticks();
+    while server.ticks() < ticks + 10 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// How long after a moment a server goes on working, in milliseconds: until it takes less than three hundredths of a
+/// second in half a second, which is what pages ask now and then.
+async fn until_it_rests(server: &Server, begin: Instant) -> f64 {
+    let (mut ticks, mut last) = (server.ticks(), Instant::now());
+    while last.elapsed() < Duration::from_millis(500) {
+        assert!(begin.elapsed() < Duration::from_secs(30), "it never rests");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        if server.ticks() >= ticks + 3 {
+            (ticks, last) = (server.ticks(), Instant::now());
+        }
+    }
+    (last - begin).as_secs_f64() * 1000.0
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn the_engine_ends_soon_after_the_last_look() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#analysis").await;
+    browser.act("engine").await;
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        until_it_works(&server).await;
+        let begin = Instant::now();
+        browser.click("#bar nav a[href=\"#play\"]").await;
+        times.push(until_it_rests(&server, begin).await);
+        browser.click("#bar nav a[href=\"#analysis\"]").await;
+    }
+    println!("another screen: it rests after {}", spread(times));
+    until_it_works(&server).await;
+    let begin = Instant::now();
+    let tab = browser.client.new_window(true).await.unwrap();
+    browser.client.switch_to_window(tab.handle).await.unwrap();
+    let hidden = until_it_rests(&server, begin).await;
+    println!("another tab: it rests after {hidden:.0} ms");
+    let pages = browser.client.windows().await.unwrap();
+    let page = pages[0].clone();
+    browser.client.switch_to_window(page).await.unwrap();
+    until_it_works(&server).await;
+    let begin = Instant::now();
+    browser.close().await;
+    let closed = until_it_rests(&server, begin).await;
+    println!("a closed page: it rests after {closed:.0} ms");
 }

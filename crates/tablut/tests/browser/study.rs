@@ -85,6 +85,39 @@ async fn a_loaded_game_is_stepped_through_and_branched() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
+async fn a_line_is_copied_up_to_the_move_on_the_board() {
+    let server = Server::start();
+    let browser = loaded(&server).await;
+    let allowed = json!({ "permissions": ["clipboardReadWrite"] });
+    browser.tell("Browser.grantPermissions", &allowed).await;
+    let read = "const done = arguments[0]; navigator.clipboard.readText().then(done, (problem) => done(String(problem)))";
+    // The main line by the icon, a variation by the key.
+    browser.act("copy-line").await;
+    browser.says("#toast", "Copied.").await;
+    let copied = browser.client.execute_async(read, Vec::new()).await;
+    assert_eq!(
+        copied.unwrap(),
+        json!("[Rules \"ashton\"]\n\n1. e4-d4 d1-c1 2. d5-d6 *\n")
+    );
+    browser
+        .click(".tree .variation [data-node]:last-child")
+        .await;
+    tree(&browser, "e4–d4 d1–c1 [e2–d2] e3–f3 d5–d6").await;
+    browser.keys(&['y']).await;
+    let copied = "const done = arguments[0];
+        const look = () => navigator.clipboard.readText().then((text) => text.includes('e2') ? done(text) : requestAnimationFrame(look));
+        look();";
+    let copied = browser.client.execute_async(copied, Vec::new()).await;
+    let copied = copied.unwrap();
+    assert_eq!(copied, json!("[Rules \"ashton\"]\n\n1. e4-d4 e2-d2 *\n"));
+    // It reads as the same moves.
+    browser.read(copied.as_str().unwrap()).await;
+    tree(&browser, "e4–d4 [e2–d2]").await;
+    browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
 async fn comments_and_marks_survive_export_and_import() {
     let server = Server::start();
     let browser = loaded(&server).await;

@@ -3,12 +3,53 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::{
     harness::{Browser, Server},
     link_game::link,
-    looks::{check, judge, set_theme},
+    looks::{SIZES, check, judge, set_theme},
     tournament::tablut,
 };
+
+/// What of the board, the clocks, the rows of icons and the bar lies under a message.
+const COVERED: &str = "const over = document.querySelector('.toast').getBoundingClientRect();
+    return [...document.querySelectorAll('.board, .player, .icon-row, #bar nav a, #bar .icon-button')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => [one, one.getBoundingClientRect()])
+        .filter(([, box]) => box.left < over.right && over.left < box.right && box.top < over.bottom && over.top < box.bottom)
+        .map(([one, box]) => `${one.outerHTML.slice(0, 60)}: ${JSON.stringify(box)} under ${JSON.stringify(over)}`)";
+
+/// Lets a key say something at every size, and sees that it covers nothing that one needs.
+async fn covers_nothing(browser: &Browser, name: &str, key: char) {
+    for (width, height) in SIZES {
+        browser.resize(width, height).await;
+        browser.keys(&[key]).await;
+        browser.find(".toast").await;
+        let covered = browser.client.execute(COVERED, Vec::new()).await.unwrap();
+        assert_eq!(covered, json!([]), "{name} at {width}x{height}");
+        let name = format!("message-{name}-{width}x{height}");
+        browser.picture(&name).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn a_message_covers_nothing_that_is_pressed_or_watched() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#play").await;
+    browser.click("[data-choice=\"screen\"]").await;
+    browser.choose("control", "total:900000+0").await;
+    browser.act("start").await;
+    browser.says(".turn", "White to move").await;
+    covers_nothing(&browser, "game", 'm').await;
+    browser.resize(1280, 900).await;
+    browser.go("#analysis").await;
+    browser.find("[data-act=\"comment\"]").await;
+    // With a button that undoes it.
+    covers_nothing(&browser, "analysis", '1').await;
+    browser.close().await;
+}
 
 /// Looks at what is there now on a phone and at a desk, in both themes.
 async fn glance(browser: &Browser, name: &str) {

@@ -1,12 +1,12 @@
 //! A server that does not think itself, workers that do, and the administrator who looks at both.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use crate::{
     harness::{Browser, Window},
     looks::{calm, look, set_theme},
     postgres,
-    server::launch_with,
+    server::{launch_with, mortal},
 };
 
 const TOKEN: &str = "known-to-the-administrator";
@@ -20,7 +20,7 @@ struct Process(Child);
 
 impl Process {
     fn worker(store: &str) -> Self {
-        let worker = Command::new(env!("CARGO_BIN_EXE_tablut"))
+        let worker = mortal(env!("CARGO_BIN_EXE_tablut"))
             .args(["worker", "--jobs", "games,analysis", "--store", store])
             .stderr(Stdio::null())
             .spawn();

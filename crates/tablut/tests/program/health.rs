@@ -12,6 +12,7 @@ use std::{
 };
 
 use serde_json::Value;
+use sqlx::{AnyConnection, Connection as _, Executor as _};
 use tablut_web::client::Client;
 
 use crate::{
@@ -198,4 +199,52 @@ fn a_server_without_its_database_lives_but_is_not_ready() {
     assert_eq!(server.get("/healthz", "").status, 200);
     database.resume();
     ready(200);
+}
+
+/// Takes all tables away under a server, which says why it is not ready until they are back.
+async fn tables_come_and_go(store: &str, folder: &Path, away: &[&'static str], back: &'static str) {
+    let server = Server::start(store, &folder.join("log"));
+    let says = |wanted: &str| {
+        until(&format!("{wanted:?} from /readyz"), || {
+            server.get("/readyz", "").body.starts_with(wanted)
+        });
+    };
+    says("ready");
+    sqlx::any::install_default_drivers();
+    let url = match store.contains("://") {
+        true => store.into(),
+        false => format!("sqlite://{store}"),
+    };
+    let mut other = AnyConnection::connect(&url).await.unwrap();
+    for sql in away {
+        other.execute(*sql).await.unwrap();
+    }
+    says("the store has no tables");
+    assert_eq!(server.get("/readyz", "").status, 503);
+    assert_eq!(server.get("/healthz", "").status, 200);
+    assert_eq!(server.get("/", "").status, 200);
+    other.execute(back).await.unwrap();
+    says("ready");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_file_lost_its_tables_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("games.db");
+    let away = ["ALTER TABLE setting RENAME TO elsewhere"];
+    let back = "ALTER TABLE elsewhere RENAME TO setting";
+    tables_come_and_go(store.to_str().unwrap(), folder.path(), &away, back).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL: ./test --only database"]
+async fn a_server_whose_database_lost_its_tables_says_so() {
+    let database = postgres::Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let away = [
+        "ALTER SCHEMA public RENAME TO elsewhere",
+        "CREATE SCHEMA public",
+    ];
+    let back = "DROP SCHEMA public; ALTER SCHEMA elsewhere RENAME TO public";
+    tables_come_and_go(&database.database("games"), folder.path(), &away, back).await;
 }

@@ -64,7 +64,7 @@ fn a_puzzle_is_solved_by_typing_and_the_rating_rises() {
     assert!(output.status.success(), "{said}");
     assert!(said.contains(&format!("Puzzle {number}")), "{said}");
     assert!(
-        said.contains("in 3 plies") && said.contains("Solved."),
+        said.contains("in 2 moves") && said.contains("Solved."),
         "{said}"
     );
     assert!(
@@ -175,7 +175,8 @@ async fn workers_find_the_same_puzzles_as_one_program_alone_though_one_is_killed
         .spawn()
         .unwrap();
     let begin = Instant::now();
-    let is_begun = |of: &JobCount| of.kind == JobKind::Puzzles && of.ended + of.under_way > 2;
+    let is_begun =
+        |of: &JobCount| of.kind == JobKind::Puzzles.word() && of.ended + of.under_way > 2;
     while !store.count_jobs().await.unwrap().iter().any(is_begun) {
         assert!(
             begin.elapsed() < Duration::from_secs(60),
@@ -231,8 +232,8 @@ async fn workers_find_the_same_puzzles_as_one_program_alone_though_one_is_killed
 fn puzzles_are_chosen_by_side_and_length() {
     let folder = tempfile::tempdir().unwrap();
     for (side, length, task) in [
-        ("black", "3", "Black to move: capture the king in 3 plies"),
-        ("white", "5", "White to move: escape in 5 plies"),
+        ("black", "3", "Black to move: capture the king in 2 moves"),
+        ("white", "5", "White to move: escape in 3 moves"),
     ] {
         let arguments = ["puzzles", "--side", side, "--length", length];
         let output = tablut(folder.path(), &arguments, "n\nn\nq\n");

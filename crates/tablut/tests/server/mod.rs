@@ -13,7 +13,7 @@ pub(crate) fn launch(store: &Path, port: &str) -> (Child, String) {
 
 /// The same with a store that is a file or a URL, and with more flags.
 pub(crate) fn launch_with(store: &str, port: &str, flags: &[&str]) -> (Child, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tablut"))
+    let mut child = mortal(env!("CARGO_BIN_EXE_tablut"))
         .args(["serve", "--no-open", "--port", port, "--store"])
         .arg(store)
         .args(flags)
@@ -23,6 +23,13 @@ pub(crate) fn launch_with(store: &str, port: &str, flags: &[&str]) -> (Child, St
         .unwrap();
     let address = address(&mut child);
     (child, address)
+}
+
+/// A program that the kernel ends with the thread that starts it, however that ends: a test that is killed drops nothing.
+pub(crate) fn mortal(program: &str) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "KILL", program]);
+    command
 }
 
 /// Waits for the address that a server says first.

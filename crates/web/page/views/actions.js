@@ -5,6 +5,7 @@ import { other } from '../board/state.js';
 import { openDialog } from '../dialog.js';
 import { button, h } from '../dom.js';
 import { icon, iconButton } from '../icons.js';
+import { told } from '../keys.js';
 import { gamePath } from '../link.js';
 import { t } from '../text.js';
 import { openRules } from './rules.js';
@@ -23,7 +24,7 @@ export function actionRow(view, game, shown) {
   return h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('actions') },
     steps(view, game, shown), h('span', { class: 'gap' }), game.outcome ? afterwards(view, game, shown) : wishes(view, game),
     iconButton('flip', t('flip'), () => view.stage?.flip(), { key: 'v', 'data-act': 'flip' }),
-    iconButton('more', t('more'), () => openMore(view, game, shown), { 'data-act': 'more' }));
+    iconButton('more', t('more'), () => openMore(view, game, shown), { key: '.', 'data-act': 'more' }));
 }
 
 /** @param {GameView} view @param {GameState} game @param {number} shown */
@@ -35,8 +36,8 @@ function steps(view, game, shown) {
       key, disabled: to === shown, 'data-step': name, class: name === 'first' || name === 'last' ? 'far' : '',
     });
   };
-  return [step('first', t('first'), 0, '⇱'), step('back', t('back'), shown - 1, '←'),
-    step('forward', t('forward'), shown + 1, '→'), step('last', t('lastPosition'), count, '⇲')];
+  return [step('first', t('first'), 0, 'Home'), step('back', t('back'), shown - 1, '←'),
+    step('forward', t('forward'), shown + 1, '→'), step('last', t('lastPosition'), count, 'End')];
 }
 
 /**
@@ -49,10 +50,10 @@ function wishes(view, game) {
   const isAlone = game.yours.length === 2;
   const hasPeople = game.yours.length === 1 && game.seats[other(game.yours[0])].player === 'person';
   return [
-    !hasPeople && iconButton('hint', t('hint'), () => view.askHint(), { 'data-act': 'hint' }),
-    game.takeBacks && iconButton('undo', t('takeBack'), () => view.wish('takeBack'), { 'data-act': 'take-back', disabled: game.plies.length === 0 }),
-    iconButton('draw', t('offerDraw'), () => (isAlone ? view.ask('draw') : view.wish('offerDraw')), { 'data-act': 'offer-draw' }),
-    iconButton('resign', t('resign'), () => view.ask('resign'), { 'data-act': 'resign', class: 'grave' }),
+    !hasPeople && iconButton('hint', t('hint'), () => view.askHint(), { key: 'h', 'data-act': 'hint' }),
+    game.takeBacks && iconButton('undo', t('takeBack'), () => view.wish('takeBack'), { key: 'u', 'data-act': 'take-back', disabled: game.plies.length === 0 }),
+    iconButton('draw', t('offerDraw'), () => (isAlone ? view.ask('draw') : view.wish('offerDraw')), { key: 'd', 'data-act': 'offer-draw' }),
+    iconButton('resign', t('resign'), () => view.ask('resign'), { key: 'r', 'data-act': 'resign', class: 'grave' }),
   ];
 }
 
@@ -60,11 +61,11 @@ function wishes(view, game) {
 function afterwards(view, game, shown) {
   const hasMoves = game.plies.length > 1;
   // Where there is little room it is among the rest.
-  const analyse = iconButton('analysis', t('analyse'), () => view.analyse(shown), { 'data-act': 'analyse', class: hasMoves ? 'roomy' : '' });
-  const review = hasMoves && h('button', { type: 'button', class: 'review-button', 'data-act': 'review-game', title: t('reviewHint'), onclick: () => view.review() }, icon('review'), h('span', {}, t('reviewGame')));
+  const analyse = iconButton('analysis', t('analyse'), () => view.analyse(shown), { key: 'a', 'data-act': 'analyse', class: hasMoves ? 'roomy' : '' });
+  const review = hasMoves && h('button', { type: 'button', class: 'review-button', 'data-act': 'review-game', ...told(t('reviewHint'), 'h'), onclick: () => view.review() }, icon('review'), h('span', {}, t('reviewGame')));
   if (game.rematch) return [h('a', { class: 'button main', href: `#game/${game.rematch}`, 'data-act': 'join-rematch' }, t('joinRematch')), review, analyse];
   if (!game.yours.length) return [review, analyse];
-  return [h('button', { type: 'button', class: 'main', 'data-act': 'rematch', onclick: () => view.rematch() }, icon('rematch'), t('rematch')), review, analyse];
+  return [h('button', { type: 'button', class: 'main', 'data-act': 'rematch', ...told(t('rematch'), 'n'), onclick: () => view.rematch() }, icon('rematch'), t('rematch')), review, analyse];
 }
 
 /**

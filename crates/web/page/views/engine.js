@@ -5,6 +5,7 @@ import { miniature } from '../board/miniature.js';
 import { parse } from '../board/state.js';
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
+import { told } from '../keys.js';
 import { dashed, scoreSign, scoreWords } from '../score.js';
 import { number, t } from '../text.js';
 
@@ -52,14 +53,14 @@ export class EnginePanel {
     this.later = 0;
     this.sentAt = 0;
     this.switch = h('button', {
-      type: 'button', role: 'switch', class: 'switch', 'data-act': 'engine', 'aria-label': t('engine'), title: `${t('engine')} (a)`, onclick: () => this.toggle(),
+      type: 'button', role: 'switch', class: 'switch', 'data-act': 'engine', 'aria-label': t('engine'), ...told(t('engine'), 'a'), onclick: () => this.toggle(),
     }, h('span', { 'aria-hidden': 'true' }));
     this.score = h('strong', { class: 'engine-score', 'data-part': 'score' });
     this.words = h('span', { class: 'engine-words muted', 'data-part': 'score-words' });
     this.depth = h('span', { class: 'engine-depth muted', 'data-part': 'depth' });
     this.threatButton = iconButton('threat', t('threat'), () => this.toggleThreat(), { key: 'x', 'data-act': 'threat', 'aria-pressed': 'false' });
-    this.fewer = button('−', () => this.setCount(this.count - 1), { class: 'count', 'data-act': 'fewer-lines', 'aria-label': t('fewerLines'), title: `${t('fewerLines')} (−)` });
-    this.more = button('+', () => this.setCount(this.count + 1), { class: 'count', 'data-act': 'more-lines', 'aria-label': t('moreLines'), title: `${t('moreLines')} (+)` });
+    this.fewer = button('−', () => this.setCount(this.count - 1), { class: 'count', 'data-act': 'fewer-lines', 'aria-label': t('fewerLines'), ...told(t('fewerLines'), '−') });
+    this.more = button('+', () => this.setCount(this.count + 1), { class: 'count', 'data-act': 'more-lines', 'aria-label': t('moreLines'), ...told(t('moreLines'), '+') });
     this.counted = h('output', {});
     /** How many lines there are: for a place that is not always in sight. */
     this.counter = h('div', { class: 'row' }, h('span', {}, t('engineLines')), h('div', { class: 'counter' }, this.fewer, this.counted, this.more));

@@ -4,6 +4,7 @@
 import { after, other, parse, shift, sideOf } from '../board/state.js';
 import { leftNow } from '../clock.js';
 import { copy, download, h } from '../dom.js';
+import { pressByKey } from '../keys.js';
 import { readSight } from '../link.js';
 import { Problem } from '../protocol.js';
 import { Lost } from '../socket.js';
@@ -609,7 +610,7 @@ export class GameView {
         if (this.asked) this.ask(null);
         this.letGo();
         return true;
-      default: return false;
+      default: return this.stage ? pressByKey(this.stage.cards, event) : false;
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { openDialog } from '../dialog.js';
 import { h } from '../dom.js';
+import { nameKeys } from '../keys.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../text.js').Key} Key */
@@ -10,26 +11,18 @@ import { t } from '../text.js';
 const KEYS = [
   ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Tab', 'keyTab']]],
   ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Home  End', 'keyEnds'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
+  ['keysPlay', [['h', 'keyHint'], ['u', 'keyTakeBack'], ['d  r', 'keyDraw'], ['.', 'keyMore'], ['a  h  n', 'keyAfter']]],
   ['keysTactics', [
-    ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c', 'keyComment'], ['p  ⌫', 'keyPromote'],
+    ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c  !', 'keyComment'], ['p  ⌫', 'keyPromote'], ['y', 'keyCopyLine'], ['d  ,  n  .', 'keyDrawers'],
     ['r  Del', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],
     ['u  Ctrl+Z  Ctrl+Y', 'keyUndo'], ['e  b  w  k', 'keyBrush'], ['t', 'keySide'], ['s  l', 'keyFiles'], ['Ctrl+C  Ctrl+V', 'keyClipboard'],
     ['◨', 'keyRight'], ['Esc', 'keyWipe'],
   ]],
-  ['engine', [['a', 'keyEngine'], ['+  −', 'keyLines'], ['x', 'keyThreat'], ['q', 'keyProve'], ['i', 'keyExplain']]],
+  ['engine', [['a', 'keyEngine'], ['+  −', 'keyLines'], ['x', 'keyThreat'], ['q', 'keyProve'], ['i', 'keyExplain'], ['h', 'keyReview']]],
 ];
 
 /** @type {[Key, Key][]} what can be done besides pressing keys */
 const NOTES = [['moving', 'movingHelp'], ['premoves', 'premovesHelp'], ['sounds', 'soundsHelp'], ['looks', 'looksHelp'], ['zen', 'zenHelp'], ['engine', 'engineHelp']];
-
-/**
- * Keys by the names on people's keyboards.
- * @param {string} keys
- */
-function nameKeys(keys) {
-  const names = /** @type {const} */ ({ Enter: 'nameOfEnter', Ctrl: 'nameOfCtrl', Home: 'nameOfHome', End: 'nameOfEnd', Del: 'nameOfDelete' });
-  return keys.replace(/Enter|Ctrl|Home|End|Del/g, (name) => t(names[/** @type {keyof typeof names} */ (name)]));
-}
 
 export function openHelp() {
   const groups = KEYS.map(([title, keys]) => h('section', { class: 'for-keys' },

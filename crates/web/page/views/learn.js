@@ -30,7 +30,10 @@ export function showLearn(app) {
   const left = h('div', { class: 'learn-column' }, lessonPlace);
   const right = h('div', { class: 'learn-column' });
   page.append(h('div', { class: 'learn-columns' }, left, right));
-  app.ask('puzzles', { rules }).then((answer) => { if (answer?.puzzles.count) right.replaceChildren(...puzzleCards(rules, answer.puzzles)); });
+  app.ask('puzzles', { rules }).then((answer) => {
+    const none = () => h('section', { class: 'card', 'data-part': 'no-puzzles' }, h('h2', {}, t('puzzles')), h('p', {}, t('noPuzzlesOfSet')));
+    if (answer) right.replaceChildren(...(answer.puzzles.count ? puzzleCards(rules, answer.puzzles) : [none()]));
+  });
   app.ask('lessons', { rules }).then((answer) => {
     lessonPlace.replaceChildren(...(answer?.lessons ?? []).filter((entry) => entry.steps.length).map((entry) => lessonCard(rules, entry)));
   });
@@ -99,7 +102,7 @@ function choiceCard(rules, puzzles) {
     wish.side = side === 'white' || side === 'black' ? side : null;
     fill();
   }, { 'data-field': 'puzzle-side' });
-  const plies = select([['', t('any')], ...lengths.map((n) => /** @type {[string, string]} */ ([String(n), t('pliesDeep', { n })]))], wish.plies === null ? '' : String(wish.plies), (length) => {
+  const plies = select([['', t('any')], ...lengths.map((n) => /** @type {[string, string]} */ ([String(n), t('movesCount', { n: Math.ceil(n / 2) })]))], wish.plies === null ? '' : String(wish.plies), (length) => {
     wish.plies = length ? Number(length) : null;
     fill();
   }, { 'data-field': 'puzzle-length' });

@@ -89,16 +89,16 @@ export class NodeBar {
       iconButton('redo', t('redo'), () => view.edits.redo(), { key: 'Ctrl+Y', 'data-act': 'redo', disabled: !view.study.redo }),
       h('span', { class: 'gap' }),
       iconButton('comment', t('comment'), () => (this.open === 'comment' ? this.toggle(null) : this.editComment()), { key: 'c', 'data-act': 'comment', 'aria-pressed': String(this.open === 'comment') }),
-      iconButton('mark', t('mark'), () => this.toggle('mark'), { 'data-act': 'mark', 'aria-pressed': String(this.open === 'mark'), disabled: isRoot && this.open !== 'mark' }),
+      iconButton('mark', t('mark'), () => this.toggle('mark'), { key: '!', 'data-act': 'mark', 'aria-pressed': String(this.open === 'mark'), disabled: isRoot && this.open !== 'mark' }),
       iconButton('promote', t('promote'), () => view.edits.promote(), { key: 'p', 'data-act': 'promote', disabled: isRoot || view.model.isMain(view.node) }),
       iconButton('delete', t('deleteLine'), () => view.edits.remove(), { key: '⌫', 'data-act': 'delete', disabled: isRoot, class: 'grave' }),
-      iconButton('copy', t('copyMoves'), () => this.copyLine(), { 'data-act': 'copy-line', disabled: isRoot })));
+      iconButton('copy', t('copyMoves'), () => this.copyLine(), { key: 'y', 'data-act': 'copy-line', disabled: isRoot })));
     this.steps.replaceChildren(h('div', { class: 'icon-row', role: 'toolbar', 'aria-label': t('actions') },
       this.step('first', t('first'), 'Home'), this.step('back', t('back'), '←'), this.step('forward', t('forward'), '→'), this.step('last', t('lastPosition'), 'End'),
       h('span', { class: 'gap' }),
       iconButton('more', t('thisMove'), () => this.toggleRow(!isEditing), { 'data-act': 'edit-row', 'aria-pressed': String(isEditing), class: 'small-only' }),
       iconButton('flip', t('flip'), () => view.stage.flip(), { key: 'v', 'data-act': 'flip' }),
-      this.drawer('setup', 'edit', t('setUp')), this.drawer('show', 'analysis', t('overlays')), this.drawer('keep', 'library', t('kept')), this.drawer('text', 'share', t('textAndShare'))));
+      this.drawer('setup', 'edit', t('setUp'), 'd'), this.drawer('show', 'analysis', t('overlays'), ','), this.drawer('keep', 'library', t('kept'), 'n'), this.drawer('text', 'share', t('textAndShare'), '.')));
   }
 
   /** @param {'first' | 'back' | 'forward' | 'last'} name @param {string} label @param {string} key */
@@ -108,10 +108,10 @@ export class NodeBar {
     return iconButton(name, label, () => view.walk(name), { key, 'data-step': name, disabled: isEnd, class: name === 'first' || name === 'last' ? 'far' : '' });
   }
 
-  /** @param {Drawer} name @param {import('../icons.js').IconName} picture @param {string} label */
-  drawer(name, picture, label) {
+  /** @param {Drawer} name @param {import('../icons.js').IconName} picture @param {string} label @param {string} key */
+  drawer(name, picture, label, key) {
     const { drawers } = this.view;
-    return iconButton(picture, label, () => drawers.toggle(name), { 'data-act': `drawer-${name}`, 'aria-pressed': String(drawers.open === name) });
+    return iconButton(picture, label, () => drawers.toggle(name), { key, 'data-act': `drawer-${name}`, 'aria-pressed': String(drawers.open === name) });
   }
 
   /** @param {number[]} nags */
@@ -125,9 +125,13 @@ export class NodeBar {
     }));
   }
 
+  /** Copies the moves up to here as a record, which every board of ours reads. */
   async copyLine() {
     const { view } = this;
-    const text = view.model.moves(view.node).map((step, n) => `${n % 2 ? '' : `${n / 2 + 1}. `}${step.slice(0, 2)}-${step.slice(2)}`).join(' ');
+    const { rules, root, moves } = view.sight;
+    const setup = root === view.app.set(rules).start ? '' : `[Setup "${root}"]\n`;
+    const line = moves.map((step, n) => `${n % 2 ? '' : `${n / 2 + 1}. `}${step.slice(0, 2)}-${step.slice(2)}`).join(' ');
+    const text = `[Rules "${rules}"]\n${setup}\n${line} *\n`;
     view.app.toast(t(await copy(text) ? 'copied' : 'notCopied'));
   }
 }

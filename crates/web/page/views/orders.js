@@ -2,6 +2,7 @@
 /** What is typed, pressed on the keyboard, copied and pasted on the analysis board. */
 
 import { put } from '../board/state.js';
+import { pressByKey } from '../keys.js';
 import { Problem } from '../protocol.js';
 import { t } from '../text.js';
 import { openHelp } from './help.js';
@@ -87,7 +88,7 @@ export function obeyKey(view, event) {
   const act = acts[key];
   // A key that is held down resets or saves once.
   if (act && !event.repeat) act();
-  return Boolean(act);
+  return Boolean(act) || pressByKey(view.stage.cards, event);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
+import { pressByKey } from '../keys.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
 import { remark, sign, Trial } from './trial.js';
@@ -233,7 +234,7 @@ export class PuzzleView {
           h('h2', { class: 'task-title' }, run ? t(this.isRush ? 'rush' : 'streak') : number),
           isDone && puzzle.motifs.map((name) => h('span', { class: 'tag' }, name)),
           h('span', { class: 'muted worth' }, run ? number : `${t('rating')} ${puzzle.rating}`),
-          !run && iconButton('hint', t('puzzleHint'), () => this.help(), { disabled: !canHelp, 'data-act': 'puzzle-hint' })),
+          !run && iconButton('hint', t('puzzleHint'), () => this.help(), { key: 'h', disabled: !canHelp, 'data-act': 'puzzle-hint' })),
         run && h('p', { class: 'muted' }, t(this.isRush ? 'rushHint' : 'streakHint', { n: Math.max(this.best, run.score) })),
         run && runLine(run, this.left),
         h('p', { class: 'task-line', 'data-part': 'task' }, h('span', { class: `chip ${puzzle.board.turn}` }), puzzle.task)),
@@ -250,7 +251,7 @@ export class PuzzleView {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    return this.trial?.key(event) ?? false;
+    return this.trial ? this.trial.key(event) || pressByKey(this.trial.stage.cards, event) : false;
   }
 
   restyle() {

@@ -3,6 +3,7 @@
 
 import { button, h, unbroken } from '../dom.js';
 import { icon } from '../icons.js';
+import { told } from '../keys.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
 import { drawGraph } from './graph.js';
@@ -61,7 +62,7 @@ export class ReviewPanel {
     this.why = '';
     this.retry = new RetryPanel(bench, this);
     /** Begins a review; it stands among the engine's buttons while there is none. */
-    this.button = h('button', { type: 'button', class: 'plain review-button', 'data-act': 'review', title: t('reviewHint'), onclick: () => this.begin() },
+    this.button = h('button', { type: 'button', class: 'plain review-button', 'data-act': 'review', ...told(t('reviewHint'), 'h'), onclick: () => this.begin() },
       icon('review'), h('span', {}, t('reviewGame')));
     this.place = h('div', { class: 'review', 'data-part': 'review' });
     this.element = h('div', { class: 'review-place' }, this.place, this.retry.element);

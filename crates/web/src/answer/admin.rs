@@ -102,7 +102,7 @@ fn process_info(process: Process, here: &str) -> ProcessInfo {
 
 fn queue_info(count: &JobCount) -> QueueInfo {
     QueueInfo {
-        kind: count.kind.to_string(),
+        kind: count.kind.clone(),
         waiting: count.waiting,
         under_way: count.under_way,
         ended: count.ended,

@@ -22,9 +22,9 @@ pub(super) const WORDS: Words = Words {
         Motif::Deflection => "Ablenkung",
         Motif::Unstoppable => "unabwendbare Drohung",
     },
-    win: |side, plies| match side {
-        Side::Defenders => format!("Weiß am Zug: Flucht in {plies} Halbzügen"),
-        Side::Attackers => format!("Schwarz am Zug: den König in {plies} Halbzügen fangen"),
+    win: |side, moves| match side {
+        Side::Defenders => format!("Weiß am Zug: Flucht in {moves} Zügen"),
+        Side::Attackers => format!("Schwarz am Zug: den König in {moves} Zügen fangen"),
     },
     save: |side| match side {
         Side::Defenders => "Weiß am Zug: Nur ein Zug verliert nicht",

@@ -22,9 +22,9 @@ pub(super) const WORDS: Words = Words {
         Motif::Deflection => "deflection",
         Motif::Unstoppable => "unstoppable threat",
     },
-    win: |side, plies| match side {
-        Side::Defenders => format!("White to move: escape in {plies} plies"),
-        Side::Attackers => format!("Black to move: capture the king in {plies} plies"),
+    win: |side, moves| match side {
+        Side::Defenders => format!("White to move: escape in {moves} moves"),
+        Side::Attackers => format!("Black to move: capture the king in {moves} moves"),
     },
     save: |side| match side {
         Side::Defenders => "White to move: only one move does not lose",

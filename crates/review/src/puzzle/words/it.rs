@@ -22,9 +22,9 @@ pub(super) const WORDS: Words = Words {
         Motif::Deflection => "deviazione",
         Motif::Unstoppable => "minaccia inarrestabile",
     },
-    win: |side, plies| match side {
-        Side::Defenders => format!("Il bianco muove: fuga in {plies} semimosse"),
-        Side::Attackers => format!("Il nero muove: cattura il re in {plies} semimosse"),
+    win: |side, moves| match side {
+        Side::Defenders => format!("Il bianco muove: fuga in {moves} mosse"),
+        Side::Attackers => format!("Il nero muove: cattura il re in {moves} mosse"),
     },
     save: |side| match side {
         Side::Defenders => "Il bianco muove: una sola mossa non perde",

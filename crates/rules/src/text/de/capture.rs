@@ -110,7 +110,7 @@ pub(super) fn men(clause: &ManClause) -> String {
                 all(*guards)
             ),
         },
-        ManClause::CampHostile(to) => match both(*to) {
+        ManClause::CampHostile { to, white_inside } => match both(*to) {
             (true, true) => "Lagerfelder sind Steinen beider Seiten feindlich, ob leer oder \
                  besetzt, gleich von wem."
                 .into(),
@@ -118,22 +118,37 @@ pub(super) fn men(clause: &ManClause) -> String {
                  gleich von wem. Einem weißen Stein ist ein Lagerfeld nur mit einem schwarzen \
                  Stein darauf feindlich."
                 .into(),
-            (false, true) => "Lagerfelder sind weißen Steinen feindlich, ob leer oder besetzt, \
-                 gleich von wem. Einem schwarzen Stein ist ein Lagerfeld nur mit einer weißen \
-                 Figur darauf feindlich."
-                .into(),
+            (false, true) => {
+                let black = match white_inside {
+                    true => {
+                        "Einem schwarzen Stein ist ein Lagerfeld nur mit einer weißen Figur darauf \
+                         feindlich."
+                    }
+                    false => "Schwarzen Steinen sind sie nie feindlich.",
+                };
+                format!(
+                    "Lagerfelder sind weißen Steinen feindlich, ob leer oder besetzt, gleich von \
+                     wem. {black}"
+                )
+            }
             (false, false) => "Lagerfelder sind Steinen nicht von sich aus feindlich: Nur eine \
                  gegnerische Figur darauf macht sie feindlich."
                 .into(),
         },
-        ManClause::CampExempt(squares) => {
+        ManClause::CampExempt {
+            squares,
+            white_inside,
+        } => {
             let verb = match squares.len() {
                 1 => "ist",
                 _ => "sind",
             };
+            let unless = match white_inside {
+                true => ", es sei denn, eine weiße Figur steht darauf",
+                false => "",
+            };
             format!(
-                "Eine Ausnahme: {} {verb} schwarzen Steinen nicht feindlich, es sei denn, eine \
-                 weiße Figur steht darauf.",
+                "Eine Ausnahme: {} {verb} schwarzen Steinen nicht feindlich{unless}.",
                 all(*squares)
             )
         }

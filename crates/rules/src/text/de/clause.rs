@@ -115,8 +115,7 @@ fn board(clause: &BoardClause) -> String {
             };
             format!(
                 "Sonst sind Zielfelder und Ecken gewöhnliche Felder: Steine dürfen darauf stehen \
-                 bleiben, jede Figur darf darüberziehen, und von sich aus helfen sie nie beim \
-                 Schlagen.{camps}"
+                 bleiben und darüberziehen, und von sich aus helfen sie nie beim Schlagen.{camps}"
             )
         }
         BoardClause::Start { piece, squares } => {
@@ -241,10 +240,16 @@ fn moves(clause: &MoveClause) -> String {
 
 fn end(clause: &EndClause) -> String {
     match clause {
-        EndClause::GoalWins => "Weiß gewinnt sofort, wenn der König auf einem Zielfeld stehen \
-             bleibt; darüberzuziehen genügt nicht. Steine, die dieser Zug schlägt, werden vorher \
-             vom Brett genommen."
-            .into(),
+        EndClause::GoalWins { crossing } => {
+            let crossing = match crossing {
+                true => "; darüberzuziehen genügt nicht",
+                false => "",
+            };
+            format!(
+                "Weiß gewinnt sofort, wenn der König auf einem Zielfeld stehen bleibt{crossing}. \
+                 Steine, die dieser Zug schlägt, werden vorher vom Brett genommen."
+            )
+        }
         EndClause::CaptureWins => "Schwarz gewinnt sofort, wenn der König gefangen wird.".into(),
         EndClause::TwoLanesWin => "Weiß gewinnt sofort bei Tuichu (siehe unten): immer, wenn Weiß \
              am Zug ist; ist Schwarz am Zug, dann, wenn kein schwarzer Zug den König fangen kann."

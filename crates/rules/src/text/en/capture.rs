@@ -108,28 +108,41 @@ pub(super) fn men(clause: &ManClause) -> String {
                 names(*guards, "and")
             ),
         },
-        ManClause::CampHostile(to) => match both(*to) {
+        ManClause::CampHostile { to, white_inside } => match both(*to) {
             (true, true) => "Camp squares are hostile to men of both sides, empty or not, \
                  whoever stands on them."
                 .into(),
             (true, false) => "Camp squares are hostile to black men, empty or not, whoever stands \
                  on them. To a white man a camp square is hostile only with a black man on it."
                 .into(),
-            (false, true) => "Camp squares are hostile to white men, empty or not, whoever stands \
-                 on them. To a black man a camp square is hostile only with a white piece on it."
-                .into(),
+            (false, true) => {
+                let black = match white_inside {
+                    true => {
+                        "To a black man a camp square is hostile only with a white piece on it."
+                    }
+                    false => "To black men they are never hostile.",
+                };
+                format!(
+                    "Camp squares are hostile to white men, empty or not, whoever stands on them. \
+                     {black}"
+                )
+            }
             (false, false) => "Camp squares are not hostile to men by themselves: only an enemy \
                  piece on one makes it hostile."
                 .into(),
         },
-        ManClause::CampExempt(squares) => {
-            let (verb, on) = match squares.len() {
-                1 => ("is", "it"),
-                _ => ("are", "them"),
+        ManClause::CampExempt {
+            squares,
+            white_inside,
+        } => {
+            let (verb, unless) = match (squares.len(), white_inside) {
+                (1, true) => ("is", ", unless a white piece stands on it"),
+                (_, true) => ("are", ", unless a white piece stands on them"),
+                (1, false) => ("is", ""),
+                (_, false) => ("are", ""),
             };
             format!(
-                "An exception: {} {verb} not hostile to black men, unless a white piece stands on \
-                 {on}.",
+                "An exception: {} {verb} not hostile to black men{unless}.",
                 names(*squares, "and")
             )
         }

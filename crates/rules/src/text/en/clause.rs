@@ -115,8 +115,8 @@ fn board(clause: &BoardClause) -> String {
                 ""
             };
             format!(
-                "Otherwise goals and corners are ordinary squares: men may stop on them, every \
-                 piece may cross them, and they never help to capture by themselves.{camps}"
+                "Otherwise goals and corners are ordinary squares: men may stop on them and cross \
+                 them, and they never help to capture by themselves.{camps}"
             )
         }
         BoardClause::Start { piece, squares } => {
@@ -238,9 +238,16 @@ fn moves(clause: &MoveClause) -> String {
 
 fn end(clause: &EndClause) -> String {
     match clause {
-        EndClause::GoalWins => "White wins at once when the king stops on a goal; crossing one is \
-             not enough. Men captured by that move are taken off first."
-            .into(),
+        EndClause::GoalWins { crossing } => {
+            let crossing = match crossing {
+                true => "; crossing one is not enough",
+                false => "",
+            };
+            format!(
+                "White wins at once when the king stops on a goal{crossing}. Men captured by that \
+                 move are taken off first."
+            )
+        }
         EndClause::CaptureWins => "Black wins at once when the king is captured.".into(),
         EndClause::TwoLanesWin => "White wins at once on tuichu (see below): always when it is \
              white's turn, and when it is black's turn if no black move can capture the king."

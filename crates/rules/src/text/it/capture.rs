@@ -107,7 +107,7 @@ pub(super) fn men(clause: &ManClause) -> String {
                 all(*guards)
             ),
         },
-        ManClause::CampHostile(to) => match both(*to) {
+        ManClause::CampHostile { to, white_inside } => match both(*to) {
             (true, true) => "Le caselle dei campi sono ostili alle pedine di entrambe le \
                  parti, vuote o no, chiunque vi si trovi."
                 .into(),
@@ -115,22 +115,34 @@ pub(super) fn men(clause: &ManClause) -> String {
                  no, chiunque vi si trovi. A una pedina bianca sono ostili solo con una pedina \
                  nera sopra."
                 .into(),
-            (false, true) => "Le caselle dei campi sono ostili alle pedine bianche, \
-                 vuote o no, chiunque vi si trovi. A una pedina nera sono ostili solo con un \
-                 pezzo bianco sopra."
-                .into(),
+            (false, true) => {
+                let black = match white_inside {
+                    true => "A una pedina nera sono ostili solo con un pezzo bianco sopra.",
+                    false => "Alle pedine nere non sono mai ostili.",
+                };
+                format!(
+                    "Le caselle dei campi sono ostili alle pedine bianche, vuote o no, chiunque vi \
+                     si trovi. {black}"
+                )
+            }
             (false, false) => "Le caselle dei campi non sono ostili di per sé: lo sono \
                  solo con un pezzo avversario sopra."
                 .into(),
         },
-        ManClause::CampExempt(squares) => {
+        ManClause::CampExempt {
+            squares,
+            white_inside,
+        } => {
             let (verb, hostile) = match squares.len() {
                 1 => ("è", "ostile"),
                 _ => ("sono", "ostili"),
             };
+            let unless = match white_inside {
+                true => ", a meno che sopra non ci sia un pezzo bianco",
+                false => "",
+            };
             format!(
-                "Un'eccezione: {} non {verb} {hostile} alle pedine nere, a meno che sopra non ci \
-                 sia un pezzo bianco.",
+                "Un'eccezione: {} non {verb} {hostile} alle pedine nere{unless}.",
                 all(*squares)
             )
         }

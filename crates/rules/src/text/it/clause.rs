@@ -109,8 +109,8 @@ fn board(clause: &BoardClause) -> String {
                 ""
             };
             format!(
-                "Per il resto mete e angoli sono caselle normali: le pedine possono fermarvisi, \
-                 ogni pezzo può attraversarle, e da sole non aiutano mai a catturare.{camps}"
+                "Per il resto mete e angoli sono caselle normali: le pedine possono fermarvisi e \
+                 attraversarle, e da sole non aiutano mai a catturare.{camps}"
             )
         }
         BoardClause::Start { piece, squares } => {
@@ -240,9 +240,16 @@ fn moves(clause: &MoveClause) -> String {
 
 fn end(clause: &EndClause) -> String {
     match clause {
-        EndClause::GoalWins => "Il bianco vince subito quando il re si ferma su una meta; \
-             attraversarla non basta. Prima si tolgono le pedine catturate da quella mossa."
-            .into(),
+        EndClause::GoalWins { crossing } => {
+            let crossing = match crossing {
+                true => "; attraversarla non basta",
+                false => "",
+            };
+            format!(
+                "Il bianco vince subito quando il re si ferma su una meta{crossing}. Prima si \
+                 tolgono le pedine catturate da quella mossa."
+            )
+        }
         EndClause::CaptureWins => "Il nero vince subito quando il re è catturato.".into(),
         EndClause::TwoLanesWin => {
             "Il bianco vince subito in caso di tuichu (vedi sotto): sempre, se \

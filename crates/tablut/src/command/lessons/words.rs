@@ -10,6 +10,8 @@ use tablut_rules::{Move, in_language, text::Lang};
 pub(super) struct Words {
     /// The head of a step: its number, how many there are, its title.
     pub(super) step: fn(usize, usize, &str) -> String,
+    /// What the letters on the boards are, with or without camps.
+    pub(super) letters: fn(bool) -> String,
     /// What can be typed.
     pub(super) help: &'static str,
     /// A move that does the task, and what is said of it.

@@ -18,7 +18,8 @@ use crate::{
     Status,
     command::{
         play::{Colour, owner},
-        serve, typed,
+        serve,
+        typed::{self, Word},
     },
     input,
 };
@@ -35,8 +36,9 @@ pub(super) struct Arguments {
     /// Only puzzles for this side
     #[arg(long, value_name = "COLOUR")]
     side: Option<Colour>,
-    /// Only puzzles whose solution has this many plies: 1 to save a game, 3, 5, 7 or 9 to win
-    #[arg(long, value_name = "PLIES")]
+    /// Only puzzles whose solution has this many moves of both sides together: 1 to save a game, 3, 5, 7 or
+    /// 9 to win
+    #[arg(long, value_name = "N")]
     length: Option<u32>,
     /// The puzzle of the day first
     #[arg(long, conflicts_with = "number")]
@@ -157,33 +159,26 @@ impl PuzzleDesk {
         writeln!(out, "{}", found.task(self.lang))?;
         writeln!(out, "{}", self.words.help)?;
         loop {
-            let Some(line) = typed::line(out, lines)? else {
-                return Ok(Next::Stop);
-            };
-            match line.as_str() {
-                "" => {}
-                "q" | "quit" => return Ok(Next::Stop),
-                "n" | "next" => return Ok(Next::Another),
-                "h" | "hint" => {
+            match typed::word(out, lines)? {
+                Word::Stop => return Ok(Next::Stop),
+                Word::Next => return Ok(Next::Another),
+                Word::Hint => {
                     self.count(out, found, PuzzleResult::Helped)?;
                     self.hint(out, found, made, hints)?;
                     hints += 1;
                 }
-                "s" | "solution" => {
+                Word::Solution => {
                     self.count(out, found, PuzzleResult::Failed)?;
                     let left = &found.solution[made..];
                     writeln!(out, "{}", said::solution(left, self.lang))?;
                     return Ok(Next::Another);
                 }
-                text => {
-                    let Ok(step) = text.parse::<Move>() else {
-                        writeln!(out, "{}", self.words.help)?;
-                        continue;
-                    };
+                Word::Move(step) => {
                     if self.attempt(out, found, &mut game, &mut made, step)? {
                         return Ok(Next::Another);
                     }
                 }
+                Word::Back | Word::Unknown => writeln!(out, "{}", self.words.help)?,
             }
         }
     }
