@@ -56,6 +56,15 @@ fn read_openings(path: Option<&Path>, rules: &Arc<Rules>) -> Result<Vec<Opening>
     Ok(openings)
 }
 
+/// What is named by a word or a file.
+fn evaluation_of(name: &str) -> Result<Evaluation> {
+    Ok(match name {
+        "built-in" => Evaluation::BuiltIn,
+        "hand" => Evaluation::Hand,
+        file => Evaluation::Network(Arc::new(read_network(Path::new(file))?)),
+    })
+}
+
 /// Play games to learn from
 ///
 /// The file goes on where it stopped. Other machines make other pieces of the same games with another
@@ -70,6 +79,9 @@ pub(crate) struct Play {
     /// What evaluates: `built-in`, `hand` or the file of a network
     #[arg(long, default_value = "built-in")]
     eval: String,
+    /// Play against another evaluation, named in the same way, instead of against itself
+    #[arg(long, value_name = "EVAL")]
+    against: Option<String>,
     /// How many games the file has in the end
     #[arg(long, short = 'n', default_value_t = 5_000)]
     games: usize,
@@ -96,15 +108,13 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(self) -> Result<()> {
         let rules = rules(&self.rules)?;
-        let evaluation = match self.eval.as_str() {
-            "built-in" => Evaluation::BuiltIn,
-            "hand" => Evaluation::Hand,
-            file => Evaluation::Network(Arc::new(read_network(Path::new(file))?)),
-        };
+        let evaluation = evaluation_of(&self.eval)?;
+        let opponent = self.against.as_deref().map(evaluation_of).transpose()?;
         ensure!(self.nodes > 0, "a search needs at least one position");
         let openings = read_openings(self.openings.as_deref(), &rules)?;
         let terms = PlayTerms {
             nodes: self.nodes,
+            opponent: opponent.clone(),
             balancing_plies: self.play_on,
             seed: self.seed,
             piece: self.piece,
@@ -113,6 +123,7 @@ impl Play {
             header: header(&rules, &evaluation, &terms, &openings),
             rules,
             evaluation,
+            opponent,
             openings,
             games: self.games,
             threads: self.concurrency.unwrap_or_else(cores),

@@ -20,6 +20,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
     let rules = BuiltIn::Ashton.rules();
     let terms = PlayTerms {
         nodes: 60,
+        opponent: None,
         balancing_plies: BALANCING_PLIES,
         seed: 5,
         piece: 3,
@@ -28,6 +29,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
         header: header(&rules, &Evaluation::Hand, &terms, &[]),
         rules,
         evaluation: Evaluation::Hand,
+        opponent: None,
         openings: Vec::new(),
         games,
         threads,
