@@ -1,13 +1,15 @@
 //! The network: a small number of integers that tell what a position is worth.
 //!
-//! One hidden layer over (piece, square), and one head per side to move, since the sides are not
-//! alike. A hidden unit is clipped to 0…1 and squared. Integers only: every machine computes the same.
+//! One hidden layer over (piece, square) of the board as [`View`] turns it, and one head per side to move,
+//! since the sides are not alike. A hidden unit is clipped to 0…1 and squared. Integers only: every machine
+//! computes the same.
 //!
 //! `tablut-train` makes networks; the file is described in [`file`].
 
 mod accumulator;
 mod built_in;
 mod file;
+mod view;
 
 use tablut_rules::{Bitboard, BySide, Piece, Position, Side, Square};
 use wide::{i16x8, i32x4};
@@ -16,9 +18,7 @@ use crate::score::value;
 
 pub(crate) use accumulator::NetworkEvaluator;
 pub use file::NetworkError;
-
-/// Squares for each of three pieces.
-pub const INPUTS: usize = 3 * Square::COUNT;
+pub use view::{PLACES, View, place};
 
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 256;
@@ -53,7 +53,7 @@ pub(crate) type Row = [i16; HIDDEN];
 pub struct Network {
     rules: String,
     /// Per input: its weights to the hidden layer.
-    rows: Box<[Row; INPUTS]>,
+    rows: Box<[Row; PLACES]>,
     /// What the hidden layer is without a piece.
     bias: Row,
     heads: BySide<Head>,
@@ -70,7 +70,7 @@ struct Head {
 /// A network in real numbers, as training makes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RealNetwork {
-    /// Per input, [`HIDDEN`] weights; inputs are numbered by [`input`].
+    /// Per input, [`HIDDEN`] weights; inputs are numbered by [`View`].
     pub rows: Vec<f32>,
     /// One for each hidden unit.
     pub bias: Vec<f32>,
@@ -80,24 +80,18 @@ pub struct RealNetwork {
     pub head_bias: BySide<f32>,
 }
 
-/// The number of the input for a piece on a square.
-#[must_use]
-#[inline(always)]
-pub const fn input(piece: Piece, square: Square) -> usize {
-    let first = match piece {
-        Piece::Attacker => 0,
-        Piece::Defender => Square::COUNT,
-        Piece::King => 2 * Square::COUNT,
-    };
-    first + square.index()
+/// The pieces of a position, the king last.
+pub fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
+    let of = |piece, squares: Bitboard| squares.iter().map(move |square| (piece, square));
+    of(Piece::Attacker, position.men(Side::Attackers))
+        .chain(of(Piece::Defender, position.men(Side::Defenders)))
+        .chain([(Piece::King, position.king())])
 }
 
 /// The inputs of a position.
-pub fn inputs(position: &Position) -> impl Iterator<Item = usize> {
-    let of = |piece, squares: Bitboard| squares.iter().map(move |square| input(piece, square));
-    of(Piece::Attacker, position.men(Side::Attackers))
-        .chain(of(Piece::Defender, position.men(Side::Defenders)))
-        .chain([input(Piece::King, position.king())])
+fn inputs(position: &Position) -> impl Iterator<Item = usize> {
+    let view = View::of(position.king());
+    pieces(position).map(move |(piece, square)| view.input(place(piece, square)))
 }
 
 impl Network {
@@ -113,7 +107,7 @@ impl Network {
             assert_eq!(weights.len(), HIDDEN, "one weight for each hidden unit");
             std::array::from_fn(|index| round(weights[index], unit) as i16)
         };
-        assert_eq!(real.rows.len(), INPUTS * HIDDEN, "a row for each input");
+        assert_eq!(real.rows.len(), PLACES * HIDDEN, "a row for each input");
         let rows = real.rows.chunks_exact(HIDDEN);
         let rows: Vec<Row> = rows.map(|weights| row(weights, UNIT.into())).collect();
         let head = |side: Side| Head {
@@ -178,15 +172,15 @@ impl Network {
         let all = self.sums(inputs(position));
         let side = position.side();
         let value = self.value(&all, side);
-        let king = input(Piece::King, position.king());
-        inputs(position)
-            .filter(move |&input| input != king)
-            .map(move |input| {
+        let view = View::of(position.king());
+        pieces(position)
+            .filter(|&(piece, _)| piece != Piece::King)
+            .map(move |(piece, square)| {
                 let mut sums = all;
-                for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
+                let row = &self.rows[view.input(place(piece, square))];
+                for (sum, weight) in sums.iter_mut().zip(row) {
                     *sum -= weight;
                 }
-                let square = Square::from_index(input % Square::COUNT).expect("it is on the board");
                 (square, value - self.value(&sums, side))
             })
     }

@@ -56,6 +56,15 @@ fn read_openings(path: Option<&Path>, rules: &Arc<Rules>) -> Result<Vec<Opening>
     Ok(openings)
 }
 
+/// What is named by a word or a file.
+fn evaluation_of(name: &str) -> Result<Evaluation> {
+    Ok(match name {
+        "built-in" => Evaluation::BuiltIn,
+        "hand" => Evaluation::Hand,
+        file => Evaluation::Network(Arc::new(read_network(Path::new(file))?)),
+    })
+}
+
 /// Play games to learn from
 ///
 /// The file goes on where it stopped. Other machines make other pieces of the same games with another
@@ -70,6 +79,9 @@ pub(crate) struct Play {
     /// What evaluates: `built-in`, `hand` or the file of a network
     #[arg(long, default_value = "built-in")]
     eval: String,
+    /// Play against another evaluation, named in the same way, instead of against itself
+    #[arg(long, value_name = "EVAL")]
+    against: Option<String>,
     /// How many games the file has in the end
     #[arg(long, short = 'n', default_value_t = 5_000)]
     games: usize,
@@ -96,15 +108,13 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(self) -> Result<()> {
         let rules = rules(&self.rules)?;
-        let evaluation = match self.eval.as_str() {
-            "built-in" => Evaluation::BuiltIn,
-            "hand" => Evaluation::Hand,
-            file => Evaluation::Network(Arc::new(read_network(Path::new(file))?)),
-        };
+        let evaluation = evaluation_of(&self.eval)?;
+        let opponent = self.against.as_deref().map(evaluation_of).transpose()?;
         ensure!(self.nodes > 0, "a search needs at least one position");
         let openings = read_openings(self.openings.as_deref(), &rules)?;
         let terms = PlayTerms {
             nodes: self.nodes,
+            opponent: opponent.clone(),
             balancing_plies: self.play_on,
             seed: self.seed,
             piece: self.piece,
@@ -113,6 +123,7 @@ impl Play {
             header: header(&rules, &evaluation, &terms, &openings),
             rules,
             evaluation,
+            opponent,
             openings,
             games: self.games,
             threads: self.concurrency.unwrap_or_else(cores),
@@ -126,15 +137,18 @@ impl Play {
 
 #[derive(Args, Clone)]
 struct CourseArguments {
-    /// How often each position is learnt
-    #[arg(long, default_value_t = Course::default().passes)]
-    passes: usize,
+    /// How often each position is learnt [default: 40, or 5 for a network that learns on]
+    #[arg(long)]
+    passes: Option<usize>,
     /// How much the game's result counts beside the search's score, from 0 to 1
     #[arg(long, default_value_t = Course::default().result)]
     result: f32,
-    /// The length of the first steps
-    #[arg(long, default_value_t = Course::default().rate)]
-    rate: f32,
+    /// What is left of a result for each ply until the end of the game, from 0 to 1
+    #[arg(long, default_value_t = Course::default().fading)]
+    fading: f32,
+    /// The length of the first steps [default: 0.002, or 0.001 for a network that learns on]
+    #[arg(long)]
+    rate: Option<f32>,
     /// What chance depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -146,9 +160,14 @@ impl CourseArguments {
             (0.0..=1.0).contains(&self.result),
             "--result is a share from 0 to 1"
         );
+        ensure!(
+            (0.0..=1.0).contains(&self.fading),
+            "--fading is a share from 0 to 1"
+        );
         Ok(Course {
-            passes: self.passes.max(1),
+            passes: self.passes.map(|passes| passes.max(1)),
             result: self.result,
+            fading: self.fading,
             rate: self.rate,
             seed: self.seed,
             threads: cores(),
@@ -201,7 +220,7 @@ impl Fit {
         println!(
             "{}: loss in integers {:.5}",
             self.out.display(),
-            loss_of(&network, &samples, course.result)
+            loss_of(&network, &samples, &course)
         );
         Ok(())
     }

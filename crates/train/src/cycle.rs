@@ -214,6 +214,7 @@ impl Cycle {
                 &evaluation,
                 &PlayTerms {
                     nodes: self.nodes,
+                    opponent: None,
                     balancing_plies: BALANCING_PLIES,
                     seed: self.course.seed,
                     piece: candidate,
@@ -221,6 +222,7 @@ impl Cycle {
                 &self.openings,
             ),
             evaluation,
+            opponent: None,
             openings: self.openings.clone(),
             games: self.games,
             threads: self.threads,
@@ -238,8 +240,9 @@ impl Cycle {
             .collect();
         let paths: Vec<PathBuf> = files.iter().map(|&file| self.data(file)).collect();
         let samples = SampleSet::read(&paths)?;
+        let passes = self.course.passes(before.is_some());
         let network = fit(&samples, &self.course, before.as_deref(), &mut |progress| {
-            if progress.pass % 5 == 0 || progress.pass == self.course.passes {
+            if progress.pass % 5 == 0 || progress.pass == passes {
                 say(&format!("candidate {candidate}: {progress}"));
             }
             !stop.is_finishing()
@@ -262,8 +265,8 @@ impl Cycle {
             games: samples.games,
             positions: samples.learn.len(),
             nodes: self.nodes,
-            passes: self.course.passes,
-            loss: loss_of(&network, &samples, self.course.result),
+            passes,
+            loss: loss_of(&network, &samples, &self.course),
             limit: self.limit.to_string(),
             black: tally(standing.side(Side::Attackers)),
             white: tally(standing.side(Side::Defenders)),
@@ -332,6 +335,8 @@ pub const BALANCING_PLIES: u8 = 12;
 pub struct PlayTerms {
     /// Positions for a move.
     pub nodes: u64,
+    /// How an opponent evaluates, if the engine does not play itself.
+    pub opponent: Option<Evaluation>,
     /// How many plies an opening is played on until it favours the side it should.
     pub balancing_plies: u8,
     /// What chance depends on.
@@ -354,17 +359,19 @@ pub fn header(
         })
     };
     let network = |network: &Network| format!("network {:016x}", sum(&network.write()));
+    let evaluator = |evaluation: &Evaluation| match evaluation {
+        Evaluation::BuiltIn => Network::serving(rules).map_or("hand".into(), |n| network(&n)),
+        Evaluation::Hand => "hand".into(),
+        Evaluation::Network(n) => network(n),
+    };
     let texts: String = openings
         .iter()
         .map(|opening| format!("{opening}\n"))
         .collect();
     Header {
         rules: rules.set().id().into(),
-        evaluation: match evaluation {
-            Evaluation::BuiltIn => Network::serving(rules).map_or("hand".into(), |n| network(&n)),
-            Evaluation::Hand => "hand".into(),
-            Evaluation::Network(n) => network(n),
-        },
+        evaluation: evaluator(evaluation),
+        opponent: terms.opponent.as_ref().map(evaluator),
         seed: terms.seed,
         piece: terms.piece,
         nodes: terms.nodes,

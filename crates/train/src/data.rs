@@ -62,6 +62,9 @@ pub struct Header {
     /// The most plies that are added to an opening until it favours the side that it should.
     #[serde(default)]
     pub balancing_plies: u8,
+    /// What its opponent evaluates by, if the engine does not play itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
     /// After how many plies a game is drawn.
     pub max_plies: u16,
     /// How many openings stand in the opening file, if there is one, and a sum of them.
@@ -280,6 +283,7 @@ mod tests {
             random_plies: (4, 5),
             balance: 600,
             balancing_plies: 12,
+            opponent: None,
             max_plies: 300,
             openings: None,
             program: "test".into(),

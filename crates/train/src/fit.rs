@@ -8,7 +8,7 @@ use std::thread;
 
 use tablut_engine::{
     Network,
-    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, RealNetwork, SCALE},
+    network::{HIDDEN, LARGEST_WEIGHT, PLACES, RealNetwork, SCALE},
 };
 use tablut_rules::{BySide, Random, Side};
 
@@ -17,14 +17,17 @@ use crate::sample::{Sample, SampleSet};
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course {
-    /// How often each sample is seen.
-    pub passes: usize,
+    /// How often each sample is seen; usually [`Course::passes`].
+    pub passes: Option<usize>,
     /// Samples between two steps.
     pub batch: usize,
-    /// The length of the first steps; it falls to a fiftieth by a cosine.
-    pub rate: f32,
+    /// The length of the first steps; it falls to a fiftieth by a cosine. Usually [`Course::rate`].
+    pub rate: Option<f32>,
     /// How much the game's result counts beside the search's score, from 0 to 1.
     pub result: f32,
+    /// What is left of a result for each ply until the end: a win that is near is worth more than one
+    /// that is far, so that whoever is winning makes progress.
+    pub fading: f32,
     /// What chance depends on.
     pub seed: u64,
     /// How many cores to use.
@@ -34,10 +37,11 @@ pub struct Course {
 impl Default for Course {
     fn default() -> Self {
         Self {
-            passes: 40,
+            passes: None,
             batch: 8_192,
-            rate: 0.002,
+            rate: None,
             result: 0.3,
+            fading: 0.995,
             seed: 1,
             threads: 1,
         }
@@ -69,9 +73,9 @@ impl std::fmt::Display for Progress {
 const PARTS: usize = 8;
 
 /// All numbers of a network one after the other: rows, hidden constants, both heads, both constants.
-const NUMBERS: usize = INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
+const NUMBERS: usize = PLACES * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
 
-const BIAS: usize = INPUTS * HIDDEN;
+const BIAS: usize = PLACES * HIDDEN;
 const HEADS: usize = BIAS + HIDDEN;
 const HEAD_BIAS: usize = HEADS + 2 * HIDDEN;
 
@@ -87,10 +91,26 @@ fn chance(worth: f32) -> f32 {
     1.0 / (1.0 + (-worth).exp())
 }
 
-/// What the network should give for a sample.
-fn target(sample: &Sample, result: f32) -> f32 {
-    let score = chance(f32::from(sample.score) / SCALE as f32);
-    (1.0 - result) * score + result * sample.result
+impl Course {
+    /// How often each sample is seen. A network that has learnt from other games soon knows these by heart.
+    #[must_use]
+    pub fn passes(&self, learns_on: bool) -> usize {
+        self.passes.unwrap_or(if learns_on { 5 } else { 40 })
+    }
+
+    /// The length of the first steps.
+    #[must_use]
+    pub fn rate(&self, learns_on: bool) -> f32 {
+        self.rate.unwrap_or(if learns_on { 0.001 } else { 0.002 })
+    }
+
+    /// What the network should give for a sample.
+    fn target(&self, sample: &Sample) -> f32 {
+        let score = chance(f32::from(sample.score) / SCALE as f32);
+        let left = self.fading.powi(sample.plies_left.into());
+        let result = 0.5 + (sample.result - 0.5) * left;
+        (1.0 - self.result) * score + self.result * result
+    }
 }
 
 /// Learns a network, from random numbers or on from another network; `on_pass` is called after each
@@ -101,6 +121,7 @@ pub fn fit(
     from: Option<&Network>,
     on_pass: &mut dyn FnMut(&Progress) -> bool,
 ) -> Network {
+    let (passes, first_rate) = (course.passes(from.is_some()), course.rate(from.is_some()));
     let mut random = Random::new(course.seed);
     let mut numbers = match from {
         Some(network) => numbers_of(&network.real()),
@@ -110,9 +131,9 @@ pub fn fit(
     let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new()).collect();
     let mut order: Vec<u32> = (0..samples.learn.len() as u32).collect();
     let batches = order.len().div_ceil(course.batch).max(1);
-    let steps = (batches * course.passes) as f32;
+    let steps = (batches * passes) as f32;
     let mut step = 0;
-    for pass in 1..=course.passes {
+    for pass in 1..=passes {
         shuffle(&mut order, &mut random);
         let mut loss = 0.0;
         for batch in order.chunks(course.batch) {
@@ -120,7 +141,7 @@ pub fn fit(
             let job = Batch {
                 samples,
                 numbers: &numbers,
-                result: course.result,
+                course,
                 seed,
             };
             for_parts(&mut parts, batch, course.threads, |part, index, some| {
@@ -138,7 +159,7 @@ pub fn fit(
             loss += sum.loss;
             let share = step as f32 / steps;
             let wave = (1.0 + (share * std::f32::consts::PI).cos()) / 2.0;
-            let rate = course.rate * (0.02 + 0.98 * wave);
+            let rate = first_rate * (0.02 + 0.98 * wave);
             let slopes = sum.slopes.iter().map(|slope| slope / batch.len() as f32);
             adam(&mut numbers, &mut mean, &mut spread, slopes, rate, step);
         }
@@ -156,14 +177,13 @@ pub fn fit(
 
 /// The mean loss of a network in integers on the samples that are kept for tests.
 #[must_use]
-pub fn loss_of(network: &Network, samples: &SampleSet, result: f32) -> f64 {
+pub fn loss_of(network: &Network, samples: &SampleSet, course: &Course) -> f64 {
     let sum: f64 = samples
         .test
         .iter()
         .map(|sample| {
-            let value =
-                network.value_of(sample.inputs().iter().map(|&i| usize::from(i)), sample.side);
-            let error = chance(value as f32 / SCALE as f32) - target(sample, result);
+            let value = network.value_of(sample.inputs(None), sample.side);
+            let error = chance(value as f32 / SCALE as f32) - course.target(sample);
             f64::from(error * error)
         })
         .sum();
@@ -238,7 +258,7 @@ fn shuffle(order: &mut [u32], random: &mut Random) {
 struct Batch<'a> {
     samples: &'a SampleSet,
     numbers: &'a [f32],
-    result: f32,
+    course: &'a Course,
     seed: u64,
 }
 
@@ -278,10 +298,15 @@ fn for_parts(
 
 /// The hidden layer and the chance for the inputs of a sample.
 #[inline(always)]
-fn forward(numbers: &[f32], inputs: &[u8], side: Side, hidden: &mut [f32; HIDDEN]) -> f32 {
+fn forward(
+    numbers: &[f32],
+    inputs: impl Iterator<Item = usize>,
+    side: Side,
+    hidden: &mut [f32; HIDDEN],
+) -> f32 {
     hidden.copy_from_slice(&numbers[BIAS..HEADS]);
-    for &input in inputs {
-        let from = usize::from(input) * HIDDEN;
+    for input in inputs {
+        let from = input * HIDDEN;
         for (sum, weight) in hidden.iter_mut().zip(&numbers[from..from + HIDDEN]) {
             *sum += weight;
         }
@@ -316,13 +341,9 @@ impl Part {
             let sample = &job.samples.learn[number as usize];
             let symmetries = &job.samples.symmetries;
             let symmetry = &symmetries[random.below(symmetries.len())];
-            let mut inputs = [0_u8; 64];
-            let inputs = &mut inputs[..sample.inputs().len()];
-            for (input, &own) in inputs.iter_mut().zip(sample.inputs()) {
-                *input = symmetry[usize::from(own)];
-            }
-            let found = forward(job.numbers, inputs, sample.side, &mut hidden);
-            let error = found - target(sample, job.result);
+            let inputs = sample.inputs(Some(symmetry));
+            let found = forward(job.numbers, inputs.clone(), sample.side, &mut hidden);
+            let error = found - job.course.target(sample);
             self.loss += f64::from(error * error);
             let out = 2.0 * error * found * (1.0 - found);
             let from = HEADS + head(sample.side) * HIDDEN;
@@ -336,11 +357,7 @@ impl Part {
                 slope[unit] = out * weights[unit] * 2.0 * clipped * is_open;
             }
             self.slopes[HEAD_BIAS + head(sample.side)] += out;
-            for from in inputs
-                .iter()
-                .map(|&input| usize::from(input) * HIDDEN)
-                .chain([BIAS])
-            {
+            for from in inputs.map(|input| input * HIDDEN).chain([BIAS]) {
                 let row = &mut self.slopes[from..from + HIDDEN];
                 for (sum, slope) in row.iter_mut().zip(&slope) {
                     *sum += slope;
@@ -356,8 +373,8 @@ fn test_loss(parts: &mut [Part], samples: &SampleSet, numbers: &[f32], course: &
         let mut hidden = [0.0; HIDDEN];
         for &number in some {
             let sample = &samples.test[number as usize];
-            let found = forward(numbers, sample.inputs(), sample.side, &mut hidden);
-            let error = found - target(sample, course.result);
+            let found = forward(numbers, sample.inputs(None), sample.side, &mut hidden);
+            let error = found - course.target(sample);
             part.loss += f64::from(error * error);
         }
     });

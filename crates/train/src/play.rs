@@ -31,6 +31,8 @@ pub struct SelfPlayPlan {
     pub rules: Arc<Rules>,
     /// How the engine evaluates.
     pub evaluation: Evaluation,
+    /// How its opponent does, if it does not play itself. What the opponent thinks is not learnt from.
+    pub opponent: Option<Evaluation>,
     /// What the games depend on.
     pub header: Header,
     /// Openings that random plies follow in every other game; none if empty.
@@ -168,20 +170,28 @@ pub fn play(
     Ok(figures)
 }
 
+fn engine(evaluation: &Evaluation) -> Result<Engine, NoMemory> {
+    let options = EngineOptions {
+        hash_mb: HASH_MB,
+        threads: 1,
+    };
+    Ok(Engine::try_new(options)?.with_evaluation(evaluation.clone()))
+}
+
 /// Plays the games of a piece, each by its number alone.
 struct SelfPlayer<'a> {
     plan: &'a SelfPlayPlan,
     engine: Engine,
+    opponent: Option<Engine>,
 }
 
 impl<'a> SelfPlayer<'a> {
     fn new(plan: &'a SelfPlayPlan) -> Result<Self, NoMemory> {
-        let options = EngineOptions {
-            hash_mb: HASH_MB,
-            threads: 1,
-        };
-        let engine = Engine::try_new(options)?.with_evaluation(plan.evaluation.clone());
-        Ok(Self { plan, engine })
+        Ok(Self {
+            plan,
+            engine: engine(&plan.evaluation)?,
+            opponent: plan.opponent.as_ref().map(engine).transpose()?,
+        })
     }
 
     fn play(&mut self, number: usize) -> SelfPlay {
@@ -189,6 +199,11 @@ impl<'a> SelfPlayer<'a> {
         let part = u64::from(header.piece) << 32 | number as u64;
         let mut random = Random::part(header.seed, part);
         self.engine.clear();
+        if let Some(opponent) = &mut self.opponent {
+            opponent.clear();
+        }
+        // Openings of each kind come with both sides.
+        let own_side = Side::ALL[number / 4 % 2];
         let mut game = self.open(number, &mut random);
         let opening = game.plies().len();
         let mut moves: Vec<(Move, Option<i16>)> =
@@ -196,9 +211,11 @@ impl<'a> SelfPlayer<'a> {
         let mut winner = None;
         while game.outcome().is_none() && game.plies().len() < header.max_plies.into() {
             let nodes = header.nodes / 2 + random.below(header.nodes as usize + 1) as u64;
-            let (step, score) = self.search(&game, nodes);
             let side = game.position().side();
-            moves.push((step, Some(hundredths(score))));
+            let opponent = self.opponent.as_mut().filter(|_| side != own_side);
+            let is_opponent = opponent.is_some();
+            let (step, score) = search(opponent.unwrap_or(&mut self.engine), &game, nodes);
+            moves.push((step, (!is_opponent).then(|| hundredths(score))));
             if score.is_winning() || score.is_losing() {
                 let won = score.is_winning();
                 winner = Some(if won { side } else { side.opponent() });
@@ -214,15 +231,6 @@ impl<'a> SelfPlayer<'a> {
             moves,
             winner,
         }
-    }
-
-    fn search(&mut self, game: &Game, nodes: u64) -> (Move, Score) {
-        let limits = SearchLimits::nodes(nodes);
-        let report = self
-            .engine
-            .search(game, &limits, &Control::new(), &mut |_| {});
-        let step = report.best.expect("the game is not over");
-        (step, report.lines[0].score)
     }
 
     /// An opening that is not decided: better for white in even games, for black in odd ones.
@@ -270,6 +278,13 @@ impl<'a> SelfPlayer<'a> {
         }
         game.outcome().is_none().then_some(game)
     }
+}
+
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Move, Score) {
+    let limits = SearchLimits::nodes(nodes);
+    let report = engine.search(game, &limits, &Control::new(), &mut |_| {});
+    let step = report.best.expect("the game is not over");
+    (step, report.lines[0].score)
 }
 
 /// A score as it is kept.

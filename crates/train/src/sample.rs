@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
-use tablut_engine::network::{INPUTS, input, inputs};
+use tablut_engine::network::{PLACES, View, pieces, place};
 use tablut_rules::{Piece, Rules, Side, Square};
 
 use crate::data::{self, DECIDED, SelfPlay};
@@ -14,7 +14,8 @@ const MOST_PIECES: usize = 40;
 /// A quiet position with what is known of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    inputs: [u8; MOST_PIECES],
+    /// The places of its pieces, the king's last.
+    places: [u8; MOST_PIECES],
     count: u8,
     /// The side to move.
     pub side: Side,
@@ -22,15 +23,25 @@ pub struct Sample {
     pub score: i16,
     /// What the game gave the side to move: 0, ½ or 1.
     pub result: f32,
+    /// How many plies later the game was over.
+    pub plies_left: u16,
 }
 
-const _: () = assert!(INPUTS <= 256, "inputs fit bytes");
+const _: () = assert!(PLACES <= 256, "places fit bytes");
+
+/// What takes each place elsewhere: a symmetry.
+pub type Turned = [u8; PLACES];
 
 impl Sample {
-    /// The inputs of the position.
-    #[must_use]
-    pub fn inputs(&self) -> &[u8] {
-        &self.inputs[..usize::from(self.count)]
+    /// The inputs of the position, or of its image under a symmetry.
+    pub fn inputs(&self, symmetry: Option<&Turned>) -> impl Iterator<Item = usize> + Clone {
+        let places = &self.places[..usize::from(self.count)];
+        let turn = move |&place: &u8| {
+            usize::from(symmetry.map_or(place, |turned| turned[usize::from(place)]))
+        };
+        let king = places.last().map_or(0, turn) % Square::COUNT;
+        let view = View::of(Square::from_index(king).expect("it is on the board"));
+        places.iter().map(move |place| view.input(turn(place)))
     }
 }
 
@@ -42,8 +53,8 @@ pub struct SampleSet {
     pub test: Vec<Sample>,
     /// How many games they are from.
     pub games: usize,
-    /// Per symmetry of the rules: what each input becomes.
-    pub symmetries: Vec<[u8; INPUTS]>,
+    /// The symmetries of the rules.
+    pub symmetries: Vec<Turned>,
     /// The id of the rules.
     pub rules: Arc<Rules>,
 }
@@ -83,11 +94,11 @@ impl SampleSet {
         let size = rules.size();
         let symmetries = rules.set().symmetries();
         let symmetries = symmetries.iter().map(|symmetry| {
-            let mut turned = [0; INPUTS];
+            let mut turned = [0; PLACES];
             for piece in Piece::ALL {
                 for square in Square::all() {
-                    turned[input(piece, square)] =
-                        input(piece, symmetry.square(size, square)) as u8;
+                    turned[place(piece, square)] =
+                        place(piece, symmetry.square(size, square)) as u8;
                 }
             }
             turned
@@ -122,7 +133,7 @@ impl SampleSet {
                 && score.abs() < DECIDED
             {
                 let mut sample = Sample {
-                    inputs: [0; MOST_PIECES],
+                    places: [0; MOST_PIECES],
                     count: 0,
                     side: position.side(),
                     score,
@@ -130,9 +141,10 @@ impl SampleSet {
                         None => 0.5,
                         Some(winner) => f32::from(u8::from(winner == position.side())),
                     },
+                    plies_left: (game.moves.len() - number) as u16,
                 };
-                for (slot, input) in sample.inputs.iter_mut().zip(inputs(&position)) {
-                    *slot = input as u8;
+                for (slot, (piece, square)) in sample.places.iter_mut().zip(pieces(&position)) {
+                    *slot = place(piece, square) as u8;
                     sample.count += 1;
                 }
                 samples.push(sample);

@@ -20,6 +20,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
     let rules = BuiltIn::Ashton.rules();
     let terms = PlayTerms {
         nodes: 60,
+        opponent: None,
         balancing_plies: BALANCING_PLIES,
         seed: 5,
         piece: 3,
@@ -28,6 +29,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
         header: header(&rules, &Evaluation::Hand, &terms, &[]),
         rules,
         evaluation: Evaluation::Hand,
+        opponent: None,
         openings: Vec::new(),
         games,
         threads,
@@ -83,7 +85,7 @@ fn the_same_games_and_seed_give_the_same_network_on_any_number_of_cores() {
     let samples = SampleSet::read(&[&path]).unwrap();
     let learn = |threads: usize, seed: u64| {
         let course = Course {
-            passes: 3,
+            passes: Some(3),
             batch: 256,
             threads,
             seed,
@@ -101,7 +103,7 @@ fn the_same_games_and_seed_give_the_same_network_on_any_number_of_cores() {
     assert_ne!(learn(1, 2).0, network);
     assert!(losses[2] < losses[0], "{losses:?}");
     // Rounding to integers costs next to nothing.
-    let rounded = loss_of(&network, &samples, Course::default().result);
+    let rounded = loss_of(&network, &samples, &Course::default());
     assert!((rounded - losses[2]).abs() < 0.002, "{rounded} {losses:?}");
     let pictures = inspect(&Arc::new(network)).unwrap();
     assert_eq!(

@@ -4,12 +4,15 @@
 //! Each ply has an accumulator: a board and the sums of the hidden layer for exactly that board. It
 //! may be the board of a line left long ago; it is never wrong, only far. A new board starts from the
 //! nearest of a few accumulators, so nothing has to be noted when moves are made or taken back.
+//!
+//! When the king has gone where the board is seen in another way, all inputs are others. Then the last board
+//! that was seen in this way is the nearest; there is an accumulator for each view.
 
 use std::sync::Arc;
 
 use tablut_rules::{Bitboard, Piece, Position, Side};
 
-use super::{HIDDEN, Network, Row, input};
+use super::{HIDDEN, Network, PLACES, Row, View, place};
 use crate::{
     evaluation::{BoardView, Evaluator},
     king::KingView,
@@ -25,14 +28,19 @@ struct Board {
     attackers: Bitboard,
     men: Bitboard,
     king: Bitboard,
+    /// How the king makes it seen.
+    view: View,
 }
 
 impl Board {
-    const EMPTY: Self = Self {
-        attackers: Bitboard::EMPTY,
-        men: Bitboard::EMPTY,
-        king: Bitboard::EMPTY,
-    };
+    const fn empty(view: View) -> Self {
+        Self {
+            attackers: Bitboard::EMPTY,
+            men: Bitboard::EMPTY,
+            king: Bitboard::EMPTY,
+            view,
+        }
+    }
 
     #[inline(always)]
     fn of(position: &Position) -> Self {
@@ -41,6 +49,7 @@ impl Board {
             attackers: position.pieces(Side::Attackers),
             men: position.pieces(Side::Defenders) ^ king,
             king,
+            view: View::of(position.king()),
         }
     }
 
@@ -52,10 +61,14 @@ impl Board {
             + (self.king ^ other.king).len_of_few()
     }
 
-    /// The inputs that this board has and the other has not.
+    /// The inputs that this board has and another, which is seen in the same way, has not.
     #[inline(always)]
     fn without(self, other: Self) -> impl Iterator<Item = usize> {
-        let of = |piece, squares: Bitboard| squares.iter().map(move |square| input(piece, square));
+        let of = move |piece, squares: Bitboard| {
+            squares
+                .iter()
+                .map(move |square| self.view.input(place(piece, square)))
+        };
         of(Piece::Attacker, self.attackers - other.attackers)
             .chain(of(Piece::Defender, self.men - other.men))
             .chain(of(Piece::King, self.king - other.king))
@@ -85,6 +98,47 @@ impl Accumulator {
             }
         }
     }
+
+    /// Becomes the accumulator of a board, from that of another one which is seen in the same way.
+    #[inline(always)]
+    fn come_from(&mut self, near: &Self, board: &Board, rows: &[Row; PLACES]) {
+        let (mut added, mut removed) = (board.without(near.board), near.board.without(*board));
+        // A move takes a piece from one square to another.
+        match (added.next(), removed.next()) {
+            (Some(plus), Some(minus)) => {
+                let (plus, minus) = (&rows[plus], &rows[minus]);
+                for index in 0..HIDDEN {
+                    self.sums[index] = near.sums[index] + (plus[index] - minus[index]);
+                }
+            }
+            (plus, minus) => {
+                self.sums = near.sums;
+                self.apply(
+                    plus.map(|plus| &rows[plus]),
+                    minus.map(|minus| &rows[minus]),
+                );
+            }
+        }
+        self.board = *board;
+        for plus in added {
+            self.apply(Some(&rows[plus]), None);
+        }
+        for minus in removed {
+            self.apply(None, Some(&rows[minus]));
+        }
+    }
+
+    /// Becomes the accumulator of another board which is seen in the same way.
+    #[inline(always)]
+    fn go_to(&mut self, board: &Board, rows: &[Row; PLACES]) {
+        for plus in board.without(self.board) {
+            self.apply(Some(&rows[plus]), None);
+        }
+        for minus in self.board.without(*board) {
+            self.apply(None, Some(&rows[minus]));
+        }
+        self.board = *board;
+    }
 }
 
 /// Evaluates by a network. Each thread of a search has one.
@@ -92,16 +146,19 @@ pub(crate) struct NetworkEvaluator {
     network: Arc<Network>,
     /// One for each ply.
     accumulators: Box<[Accumulator]>,
+    /// One for each view.
+    seen: Box<[Accumulator]>,
 }
 
 impl NetworkEvaluator {
     pub(crate) fn new(network: Arc<Network>) -> Self {
-        let empty = Accumulator {
+        let empty = |view| Accumulator {
             sums: network.bias,
-            board: Board::EMPTY,
+            board: Board::empty(view),
         };
         Self {
-            accumulators: vec![empty; MAX_PLY].into(),
+            accumulators: vec![empty(View::default()); MAX_PLY].into(),
+            seen: View::all().map(empty).collect(),
             network,
         }
     }
@@ -116,35 +173,21 @@ impl NetworkEvaluator {
         // The parent's board is one move away, unless nothing asked for its value: the accumulator
         // of this ply, left by a sibling, may be nearer then.
         let parent = before.last().filter(|parent| {
-            let distance = board.distance(&parent.board);
-            distance <= NEAR || distance <= board.distance(&own.board)
-        });
-        let source = parent.map_or(own.board, |parent| parent.board);
-        let (mut added, mut removed) = (board.without(source), source.without(*board));
-        if let Some(parent) = parent {
-            // A move takes a piece from one square to another.
-            match (added.next(), removed.next()) {
-                (Some(plus), Some(minus)) => {
-                    let (plus, minus) = (&rows[plus], &rows[minus]);
-                    for index in 0..HIDDEN {
-                        own.sums[index] = parent.sums[index] + (plus[index] - minus[index]);
-                    }
-                }
-                (plus, minus) => {
-                    own.sums = parent.sums;
-                    own.apply(
-                        plus.map(|plus| &rows[plus]),
-                        minus.map(|minus| &rows[minus]),
-                    );
-                }
+            parent.board.view == board.view && {
+                let distance = board.distance(&parent.board);
+                distance <= NEAR
+                    || own.board.view != board.view
+                    || distance <= board.distance(&own.board)
             }
-        }
-        own.board = *board;
-        for plus in added {
-            own.apply(Some(&rows[plus]), None);
-        }
-        for minus in removed {
-            own.apply(None, Some(&rows[minus]));
+        });
+        if let Some(parent) = parent {
+            own.come_from(parent, board, rows);
+        } else if own.board.view != board.view {
+            let seen = &mut self.seen[board.view.index()];
+            seen.go_to(board, rows);
+            own.clone_from(seen);
+        } else {
+            own.go_to(board, rows);
         }
     }
 }

@@ -3,10 +3,10 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TABLUTNN` |
-//! | 2 | version of the file, 1 |
+//! | 2 | version of the file, 2 (boards were not turned in 1) |
 //! | 2 | hidden units |
 //! | 1 + n | length and letters of the rule set's id |
-//! | 243 × units × 2 | weights from each input: attackers, defenders, king, each by square |
+//! | 243 × units × 2 | weights from each input: attackers, defenders, king, each by square as `View` turns it |
 //! | units × 2 | the hidden layer without a piece |
 //! | 2 × (units × 2 + 4) | a head for attackers to move and one for defenders: weights, constant |
 //! | 8 | a check sum over all before it (FNV-1a) |
@@ -17,10 +17,10 @@ use std::fmt;
 
 use tablut_rules::BySide;
 
-use super::{HIDDEN, Head, INPUTS, Network, Row, UNIT};
+use super::{HIDDEN, Head, Network, PLACES, Row, UNIT};
 
 const MAGIC: &[u8; 8] = b"TABLUTNN";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// The largest weight of a row, either way: sums of a full board stay within sixteen bits.
 const LARGEST_IN_ROW: i16 = 2 * UNIT;
@@ -109,8 +109,8 @@ impl Network {
         let [length] = reader.take()?;
         let id = reader.bytes(length.into())?;
         let rules = String::from_utf8(id.to_vec()).map_err(|_| NetworkError::Damaged)?;
-        let mut rows = Vec::with_capacity(INPUTS);
-        for _ in 0..INPUTS {
+        let mut rows = Vec::with_capacity(PLACES);
+        for _ in 0..PLACES {
             rows.push(reader.row(LARGEST_IN_ROW)?);
         }
         let bias = reader.row(LARGEST_IN_ROW)?;

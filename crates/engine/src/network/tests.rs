@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tablut_rules::{BuiltIn, BySide, Game, Random};
+use tablut_rules::{BoardSize, BuiltIn, BySide, Game, Random, Symmetry};
 
 use super::*;
 use crate::{
@@ -20,12 +20,26 @@ fn random_network(seed: u64) -> Network {
     Network::round(
         "ashton",
         &RealNetwork {
-            rows: weights(INPUTS * HIDDEN, 0.8),
+            rows: weights(PLACES * HIDDEN, 0.8),
             bias: weights(HIDDEN, 1.0),
             heads: BySide::from_fn(|_| weights(HIDDEN, 4.0)),
             head_bias: BySide::both(0.25),
         },
     )
+}
+
+/// The pieces of a board, turned by hand until the king stands right of the centre and below it, and rather
+/// right than below.
+fn slow_view(position: &Position) -> Vec<(Piece, Square)> {
+    let see = |turn: Symmetry| {
+        let seen = |square| turn.square(BoardSize::Nine, square);
+        let king = seen(position.king());
+        let stands_right = king.column() >= king.row() && king.row() >= 4;
+        let on = |square| Some((position.piece_at(square)?, seen(square)));
+        stands_right.then(|| Square::all().filter_map(on).collect())
+    };
+    let mut seen = Symmetry::ALL.into_iter().filter_map(see);
+    seen.next().expect("some turn does it")
 }
 
 /// The value in plain arithmetic on numbers that cannot overflow.
@@ -34,10 +48,8 @@ fn slow_twin(network: &Network, position: &Position) -> i32 {
     let mut sum = 0_i128;
     for unit in 0..HIDDEN {
         let mut hidden = i128::from(network.bias[unit]);
-        for piece in Piece::ALL {
-            for square in Square::all().filter(|&s| position.piece_at(s) == Some(piece)) {
-                hidden += i128::from(network.rows[input(piece, square)][unit]);
-            }
+        for (piece, square) in slow_view(position) {
+            hidden += i128::from(network.rows[place(piece, square)][unit]);
         }
         let clipped = hidden.clamp(0, 255);
         sum += clipped * clipped * i128::from(head.weights[unit]);
@@ -92,7 +104,7 @@ fn the_largest_weights_do_not_overflow() {
         let network = Network::round(
             "ashton",
             &RealNetwork {
-                rows: vec![9.0; INPUTS * HIDDEN],
+                rows: vec![9.0; PLACES * HIDDEN],
                 bias: vec![9.0; HIDDEN],
                 heads: BySide::from_fn(|_| vec![9.0 * sign; HIDDEN]),
                 head_bias: BySide::both(9.0 * sign),
