@@ -21,7 +21,7 @@ use tablut_rules::{BuiltIn, Rules};
 use tablut_train::{
     archive,
     book::{self, BookPlan},
-    cycle::{BALANCING_PLIES, Cycle, PlayTerms, header, read_network},
+    cycle::{BALANCE, BALANCING_PLIES, Cycle, PlayTerms, header, read_network},
     fit::{Course, fit, loss_of},
     inspect::inspect,
     play::{SelfPlayPlan, play},
@@ -91,6 +91,9 @@ pub(crate) struct Play {
     /// Begin every other pair of games with one of these openings
     #[arg(long)]
     openings: Option<PathBuf>,
+    /// Begin every game with one of the openings, whoever it favours
+    #[arg(long, requires = "openings")]
+    any: bool,
     /// Play openings that favour the wrong side on for at most this many plies; 0 draws others instead
     #[arg(long, value_name = "N", default_value_t = BALANCING_PLIES)]
     play_on: u8,
@@ -115,6 +118,7 @@ impl Play {
         let terms = PlayTerms {
             nodes: self.nodes,
             opponent: opponent.clone(),
+            balance: if self.any { 0 } else { BALANCE },
             balancing_plies: self.play_on,
             seed: self.seed,
             piece: self.piece,

@@ -215,6 +215,7 @@ impl Cycle {
                 &PlayTerms {
                     nodes: self.nodes,
                     opponent: None,
+                    balance: BALANCE,
                     balancing_plies: BALANCING_PLIES,
                     seed: self.course.seed,
                     piece: candidate,
@@ -328,6 +329,9 @@ impl Cycle {
     }
 }
 
+/// How much an opening may favour a side, in hundredths, unless told otherwise.
+pub const BALANCE: i32 = 600;
+
 /// How many plies an opening is played on, unless told otherwise, until it favours the side it should.
 pub const BALANCING_PLIES: u8 = 12;
 
@@ -337,6 +341,8 @@ pub struct PlayTerms {
     pub nodes: u64,
     /// How an opponent evaluates, if the engine does not play itself.
     pub opponent: Option<Evaluation>,
+    /// How much an opening may favour a side, in hundredths; 0 takes openings as they come.
+    pub balance: i32,
     /// How many plies an opening is played on until it favours the side it should.
     pub balancing_plies: u8,
     /// What chance depends on.
@@ -376,7 +382,7 @@ pub fn header(
         piece: terms.piece,
         nodes: terms.nodes,
         random_plies: (4, 10),
-        balance: 600,
+        balance: terms.balance,
         balancing_plies: terms.balancing_plies,
         max_plies: 300,
         openings: (!openings.is_empty()).then(|| (openings.len(), sum(texts.as_bytes()))),

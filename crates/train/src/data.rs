@@ -57,7 +57,8 @@ pub struct Header {
     pub nodes: u64,
     /// The least and the most random plies of an opening.
     pub random_plies: (u8, u8),
-    /// Openings that look better for one side than this, in hundredths, are not played.
+    /// Openings that look better for one side than this, in hundredths, are not played; 0 for all openings as
+    /// they come.
     pub balance: i32,
     /// The most plies that are added to an opening until it favours the side that it should.
     #[serde(default)]

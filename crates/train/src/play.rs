@@ -233,7 +233,8 @@ impl<'a> SelfPlayer<'a> {
         }
     }
 
-    /// An opening that is not decided: better for white in even games, for black in odd ones.
+    /// An opening that is not decided: better for white in even games, for black in odd ones. Without a
+    /// balance, openings are taken as they come.
     fn open(&mut self, number: usize, random: &mut Random) -> Game {
         let header = &self.plan.header;
         // Playing on ends at the nearer border: it is not so near that the next search sees the other side ahead.
@@ -247,22 +248,27 @@ impl<'a> SelfPlayer<'a> {
             plies: header.balancing_plies.into(),
         };
         for _ in 0..TRIES {
-            if let Some(game) = self.draw(number, random)
-                && let Some(game) = balancing.play_on(game, &mut self.engine, random)
-            {
+            let Some(game) = self.draw(number, random) else {
+                continue;
+            };
+            if header.balance == 0 {
+                return game;
+            }
+            if let Some(game) = balancing.play_on(game, &mut self.engine, random) {
                 return game;
             }
         }
         Game::new(Arc::clone(&self.plan.rules))
     }
 
-    /// Some random plies, after one of the openings every other pair of games.
+    /// Some random plies, after one of the openings every other pair of games, or always without a balance.
     fn draw(&self, number: usize, random: &mut Random) -> Option<Game> {
         let plan = self.plan;
         let mut game = Game::new(Arc::clone(&plan.rules));
         let (least, most) = plan.header.random_plies;
         let mut count = usize::from(least) + random.below(usize::from(most - least) + 1);
-        if number % 4 >= 2 && !plan.openings.is_empty() {
+        let wants_opening = number % 4 >= 2 || plan.header.balance == 0;
+        if wants_opening && !plan.openings.is_empty() {
             let opening = &plan.openings[random.below(plan.openings.len())];
             for &step in &opening.moves {
                 game.play(step).ok()?;

@@ -4,11 +4,11 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use tablut_arena::Stop;
+use tablut_arena::{Stop, opening};
 use tablut_engine::Evaluation;
 use tablut_rules::{BuiltIn, Side};
 use tablut_train::{
-    cycle::{BALANCING_PLIES, PlayTerms, header},
+    cycle::{BALANCE, BALANCING_PLIES, PlayTerms, header},
     data::Piece,
     fit::{Course, fit, loss_of},
     inspect::inspect,
@@ -21,6 +21,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
     let terms = PlayTerms {
         nodes: 60,
         opponent: None,
+        balance: BALANCE,
         balancing_plies: BALANCING_PLIES,
         seed: 5,
         piece: 3,
@@ -49,6 +50,42 @@ fn a_piece_depends_on_its_header_alone_however_it_is_made() {
     make(&in_two, 5, 2);
     make(&in_two, 12, 2);
     assert_eq!(fs::read(&at_once).unwrap(), fs::read(&in_two).unwrap());
+}
+
+#[test]
+fn openings_may_be_taken_as_they_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    let mut plan = plan(8, 2);
+    plan.header.balance = 0;
+    plan.openings = opening::random(&plan.rules, 9, 3, 1);
+    play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
+    for game in Piece::open(&path).unwrap() {
+        let moves: Vec<_> = game.unwrap().moves.iter().map(|&(step, _)| step).collect();
+        let mut known = plan.openings.iter().map(|opening| &opening.moves);
+        assert!(known.any(|opening| moves.starts_with(opening)), "{moves:?}");
+    }
+}
+
+#[test]
+fn what_an_opponent_thinks_is_not_learnt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    let mut plan = plan(8, 2);
+    plan.opponent = Some(Evaluation::BuiltIn);
+    play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
+    let mut sides = Vec::new();
+    for game in Piece::open(&path).unwrap() {
+        let game = game.unwrap();
+        let opening = usize::from(game.opening);
+        let is_own: Vec<bool> = game.moves[opening..]
+            .iter()
+            .map(|m| m.1.is_some())
+            .collect();
+        assert!(is_own.windows(2).all(|two| two[0] != two[1]), "{is_own:?}");
+        sides.push(is_own[0] == (opening % 2 == 0));
+    }
+    assert!(sides.contains(&true) && sides.contains(&false), "{sides:?}");
 }
 
 #[test]
