@@ -166,6 +166,7 @@ async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
     browser.until(is_new, &json!(true)).await;
 
     browser.go("#lesson/ashton/rules/1").await;
+    browser.find("[data-part=\"lesson\"]").await;
     for (key, step) in [('n', 2), ('p', 1), ('n', 2)] {
         browser.keys(&[key]).await;
         browser.find(&format!("[data-step=\"{step}\"]")).await;
