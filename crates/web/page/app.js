@@ -9,7 +9,7 @@ import { button, h } from './dom.js';
 import { Inquiries } from './inquiries.js';
 import { adopt, readLink, readQuery } from './link.js';
 import { Problem } from './protocol.js';
-import { applyLook, isDark, LOOKS, recall, remember } from './settings.js';
+import { applyLook, isDark, LOOKS, openSettings, recall, remember } from './settings.js';
 import { Lost, Socket } from './socket.js';
 import { isAudible, setAudible } from './sounds.js';
 import { firstLang, knownLang, lang, setLang, t } from './text.js';
@@ -383,10 +383,16 @@ export class App {
     clearTimeout(this.quiet);
     const act = undo && button(label ?? t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': label ? 'toast-act' : 'toast-undo' });
     const close = !ms && button('×', () => this.toastBox.replaceChildren(), { 'aria-label': t('close'), title: t('close'), 'data-act': 'toast-close' });
-    // On a wide window it stands behind the places, however long their names are.
-    const places = this.bar.querySelector('nav');
-    if (places) this.toastBox.style.setProperty('--after-places', `${places.getBoundingClientRect().right}px`);
+    // On a wide window it stands between the places and what is on the right, however long their names are.
+    const [places, right] = [this.bar.querySelector('nav'), this.bar.querySelector('.bar-right')];
+    const { style } = this.toastBox;
+    if (places && right) {
+      style.setProperty('--after-places', `${places.getBoundingClientRect().right}px`);
+      style.setProperty('--until-right', `${right.getBoundingClientRect().left}px`);
+    }
     this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act, close));
+    // One that would hang out of the bar had better lie over its right than over the board.
+    if (this.toastBox.offsetHeight > this.bar.offsetHeight - 4) style.setProperty('--until-right', '100vw');
     if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
   }
 
@@ -427,6 +433,8 @@ export class App {
       this.chooseSound(!isAudible());
       this.toast(t(isAudible() ? 'soundsOn' : 'soundsOff'), 'good', 2000);
     } else if (isPlain && event.key === 'f') this.fullScreen();
+    else if (isPlain && event.shiftKey && event.key.toLowerCase() === 't') this.switchTheme();
+    else if (isPlain && event.shiftKey && event.key.toLowerCase() === 's') openSettings(this);
     else if (!this.view?.key?.(event)) return;
     event.preventDefault();
   }

@@ -32,8 +32,8 @@ export function drawBar(app, current) {
       app.sets.length > 0 && select(app.sets, app.defaultRules, (value) => app.chooseRules(value), { class: 'plain roomy', 'aria-label': t('ruleSet'), title: t('rulesForNew'), 'data-field': 'my-rules' }),
       button(name ?? t('noName'), () => app.askName(), { class: 'plain name roomy', 'data-act': 'name' }),
       languageChooser(app),
-      iconButton('theme', t('theme'), () => app.switchTheme(), { class: 'roomy', 'data-act': 'theme' }),
-      iconButton('settings', t('settings'), () => openSettings(app), { 'data-act': 'settings' }),
+      iconButton('theme', t('theme'), () => app.switchTheme(), { key: 'Shift+T', class: 'roomy', 'data-act': 'theme' }),
+      iconButton('settings', t('settings'), () => openSettings(app), { key: 'Shift+S', 'data-act': 'settings' }),
       iconButton('help', t('help'), () => openHelp(), { key: '?', 'data-act': 'help' })),
   );
 }

@@ -3,7 +3,7 @@
 
 import { t } from './text.js';
 
-const NAMES = /** @type {const} */ ({ Enter: 'nameOfEnter', Ctrl: 'nameOfCtrl', Home: 'nameOfHome', End: 'nameOfEnd', Del: 'nameOfDelete' });
+const NAMES = /** @type {const} */ ({ Enter: 'nameOfEnter', Ctrl: 'nameOfCtrl', Shift: 'nameOfShift', Home: 'nameOfHome', End: 'nameOfEnd', Del: 'nameOfDelete' });
 
 /** @type {Record<string, string>} what screen readers are told in place of our signs */
 const SPOKEN = { Ctrl: 'Control', Esc: 'Escape', '←': 'ArrowLeft', '→': 'ArrowRight', '⌫': 'Backspace', '−': '-', '+': 'Plus' };
@@ -13,7 +13,7 @@ const SPOKEN = { Ctrl: 'Control', Esc: 'Escape', '←': 'ArrowLeft', '→': 'Arr
  * @param {string} keys
  */
 export function nameKeys(keys) {
-  return keys.replace(/Enter|Ctrl|Home|End|Del/g, (name) => t(NAMES[/** @type {keyof typeof NAMES} */ (name)]));
+  return keys.replace(/Enter|Ctrl|Shift|Home|End|Del/g, (name) => t(NAMES[/** @type {keyof typeof NAMES} */ (name)]));
 }
 
 /**

@@ -55,6 +55,14 @@ fn line(line: BoardLine) -> String {
     }
 }
 
+/// Corners stand for the goals near them, as in the lessons.
+fn corner(corners: &[Square]) -> String {
+    match corners.len() {
+        1 => format!("der Ecke {}", list(corners, "und")),
+        _ => format!("den Ecken {}", list(corners, "und")),
+    }
+}
+
 fn deed(deed: &Deed) -> String {
     match deed {
         Deed::Ends { outcome } => outcome.sentence(Lang::De),
@@ -73,10 +81,10 @@ fn deed(deed: &Deed) -> String {
             } else {
                 ""
             };
-            format!("schneidet den König von {} ab{last}", list(corners, "und"))
+            format!("schneidet den König von {} ab{last}", corner(corners))
         }
         Deed::OpensCorners { corners } => {
-            format!("öffnet dem König den Weg nach {}", list(corners, "und"))
+            format!("öffnet dem König den Weg zu {}", corner(corners))
         }
         Deed::BlocksKing => "lässt dem König keinen Zug".into(),
         Deed::ThreatensKing { by } => format!("droht den König mit {} zu fangen", dashed(*by)),

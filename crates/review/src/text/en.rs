@@ -54,6 +54,14 @@ fn line(line: BoardLine) -> String {
     }
 }
 
+/// Corners stand for the goals near them, as in the lessons.
+fn corner(corners: &[Square]) -> String {
+    match corners.len() {
+        1 => format!("the corner {}", list(corners, "and")),
+        _ => format!("the corners {}", list(corners, "and")),
+    }
+}
+
 fn deed(deed: &Deed) -> String {
     match deed {
         Deed::Ends { outcome } => outcome.sentence(Lang::En),
@@ -72,10 +80,10 @@ fn deed(deed: &Deed) -> String {
             } else {
                 ""
             };
-            format!("cuts the king off from {}{last}", list(corners, "and"))
+            format!("cuts the king off from {}{last}", corner(corners))
         }
         Deed::OpensCorners { corners } => {
-            format!("opens the king's way to {}", list(corners, "and"))
+            format!("opens the king's way to {}", corner(corners))
         }
         Deed::BlocksKing => "leaves the king without a move".into(),
         Deed::ThreatensKing { by } => {

@@ -47,6 +47,14 @@ fn lanes(goals: &[Square]) -> String {
     format!("{number} vie di fuga, verso {}", list(goals, "e"))
 }
 
+/// Corners stand for the goals near them, as in the lessons.
+fn corner(corners: &[Square]) -> String {
+    match corners.len() {
+        1 => format!("l'angolo {}", list(corners, "e")),
+        _ => format!("gli angoli {}", list(corners, "e")),
+    }
+}
+
 fn deed(deed: &Deed) -> String {
     match deed {
         Deed::Ends { outcome } => outcome.sentence(Lang::It),
@@ -65,10 +73,10 @@ fn deed(deed: &Deed) -> String {
             } else {
                 ""
             };
-            format!("taglia al re la strada verso {}{last}", list(corners, "e"))
+            format!("taglia al re la strada verso {}{last}", corner(corners))
         }
         Deed::OpensCorners { corners } => {
-            format!("apre al re la strada verso {}", list(corners, "e"))
+            format!("apre al re la strada verso {}", corner(corners))
         }
         Deed::BlocksKing => "lascia il re senza mosse".into(),
         Deed::ThreatensKing { by } => format!("minaccia di catturare il re con {}", dashed(*by)),

@@ -1,13 +1,18 @@
 //! A PostgreSQL server of the test's own: in a temporary folder, on loopback, gone with the test.
 
 use std::{
-    fs,
+    fs::{self, File},
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
+
+/// How long a server may take to start on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Server {
     folder: TempDir,
@@ -43,17 +48,25 @@ impl Server {
     /// Starts the server after a stop.
     pub(crate) fn resume(&self) {
         let path = self.folder.path();
-        let options = format!(
-            "-h 127.0.0.1 -p {} -k {} -c fsync=off",
-            self.port,
-            path.display()
-        );
-        run(self
-            .program("pg_ctl")
-            .args(["start", "-w", "-o", &options, "-l"])
-            .arg(path.join("log"))
+        let port = self.port.to_string();
+        let mut command = self.program("postgres");
+        command
+            .args(["-h", "127.0.0.1", "-p", &port, "-c", "fsync=off", "-k"])
+            .arg(path)
             .arg("-D")
-            .arg(path.join("data")));
+            .arg(path.join("data"))
+            .stdout(Stdio::null())
+            .stderr(File::create(path.join("log")).unwrap());
+        // The kernel ends a program with the thread that started it: this one lives as long as the server.
+        thread::spawn(move || command.status());
+        let mut ready = self.program("pg_isready");
+        ready.args(["-q", "-h", "127.0.0.1", "-p", &port]);
+        let end = Instant::now() + PATIENCE;
+        while !ready.status().unwrap().success() {
+            let log = fs::read_to_string(path.join("log"));
+            assert!(Instant::now() < end, "no PostgreSQL server: {log:?}");
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Stops the server as a failure would.
@@ -129,15 +142,15 @@ impl Server {
         format!("postgres://test@127.0.0.1:{port}/{name}")
     }
 
+    /// A program of PostgreSQL, as the user it wants. It goes with the test, also when that is killed.
     fn program(&self, name: &str) -> Command {
-        let program = self.programs.join(name);
-        let mut command = if is_root() {
-            let mut command = Command::new("runuser");
-            command.args(["-u", "postgres", "--"]).arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
+        let mut command = Command::new("setpriv");
+        if is_root() {
+            command.args(["--reuid", "postgres", "--regid", "postgres"]);
+            command.arg("--init-groups");
+        }
+        command.args(["--pdeathsig", "KILL"]);
+        command.arg(self.programs.join(name));
         command.current_dir(self.folder.path());
         command
     }
@@ -179,7 +192,6 @@ fn free_port() -> u16 {
 }
 
 fn run(command: &mut Command) {
-    // The server keeps what it inherits open; a pipe would never end.
     let status = command.stdout(Stdio::null()).status().unwrap();
     assert!(status.success(), "{command:?}: {status}");
 }

@@ -345,11 +345,16 @@ impl Browser {
 
     /// Presses a key together with Ctrl.
     pub(crate) async fn ctrl(&self, value: char) {
+        self.chord(CTRL, value).await;
+    }
+
+    /// Presses a key while another is held down.
+    pub(crate) async fn chord(&self, held: char, value: char) {
         let hand = KeyActions::new("keys".into())
-            .then(KeyAction::Down { value: CTRL })
+            .then(KeyAction::Down { value: held })
             .then(KeyAction::Down { value })
             .then(KeyAction::Up { value })
-            .then(KeyAction::Up { value: CTRL });
+            .then(KeyAction::Up { value: held });
         self.client.perform_actions(hand).await.unwrap();
     }
 
@@ -449,5 +454,5 @@ pub(crate) const LEFT: char = '\u{e012}';
 pub(crate) const UP: char = '\u{e013}';
 pub(crate) const RIGHT: char = '\u{e014}';
 pub(crate) const DOWN: char = '\u{e015}';
-const SHIFT: char = '\u{e008}';
 const CTRL: char = '\u{e009}';
+pub(crate) const SHIFT: char = '\u{e008}';

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Browser, DOWN, ENTER, ESCAPE, LEFT, RIGHT, Server, TAB, UP};
+use crate::harness::{Browser, DOWN, ENTER, ESCAPE, LEFT, RIGHT, SHIFT, Server, TAB, UP};
 
 /// Presses Tab until a square of the board has the focus.
 async fn tab_to_board(browser: &Browser) {
@@ -85,7 +85,7 @@ async fn help_lists_the_keys_and_closes() {
 const TOLD: &str = "return [...document.querySelectorAll('[aria-keyshortcuts]')].filter((one) => one.checkVisibility())
     .map((one) => /\\((\\S+)\\)$/.exec(one.title)?.[1] ?? `no key: ${one.title}`)";
 const LISTED: &str = "return [...document.querySelectorAll('dialog kbd')].flatMap((one) => one.textContent.split(' '))";
-const KEYLESS: &str = "return [...document.querySelectorAll('.icon-row button, .engine-head button')]
+const KEYLESS: &str = "return [...document.querySelectorAll('.icon-row button, .engine-head button, #bar .icon-button')]
     .filter((one) => one.checkVisibility() && !one.hasAttribute('aria-keyshortcuts')).map((one) => one.outerHTML)";
 
 /// Every icon of the rows has a key, says it, and finds it in the help.
@@ -121,6 +121,14 @@ async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
             .await;
     }
     browser.keys(&['.']).await;
+    let theme = "return document.documentElement.dataset.theme";
+    browser.chord(SHIFT, 'T').await;
+    browser.until(theme, &json!("dark")).await;
+    browser.chord(SHIFT, 'T').await;
+    browser.until(theme, &json!("light")).await;
+    browser.chord(SHIFT, 'S').await;
+    browser.says("dialog", "Settings").await;
+    browser.keys(&[ESCAPE]).await;
     browser.command("e4d4").await;
     browser.moves(1).await;
     browser.keys(&[ESCAPE, '!']).await;
@@ -156,5 +164,13 @@ async fn every_icon_of_the_rows_has_a_key_that_it_tells_and_the_help_lists() {
     browser.keys(&['n']).await;
     let is_new = "return document.querySelector('[data-outcome]') === null && document.querySelector('.turn') !== null";
     browser.until(is_new, &json!(true)).await;
+
+    browser.go("#lesson/ashton/rules/1").await;
+    browser.find("[data-part=\"lesson\"]").await;
+    for (key, step) in [('n', 2), ('p', 1), ('n', 2)] {
+        browser.keys(&[key]).await;
+        browser.find(&format!("[data-step=\"{step}\"]")).await;
+    }
+    keys_are_told(&browser).await;
     browser.close().await;
 }

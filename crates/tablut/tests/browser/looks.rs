@@ -167,7 +167,7 @@ async fn tour(theme: &str) {
         ("home", "#", "[data-act=\"home-play\"]"),
         ("new-game", "#play", "[data-act=\"start\"]"),
         ("games", "#games", "[data-game]"),
-        ("learn", "#learn", "[data-part=\"puzzles\"]"),
+        ("learn", "#learn", "[data-act=\"begin-rules\"]"),
         ("lesson", "#lesson/ashton/rules/2", "[data-part=\"lesson\"]"),
         ("puzzle", "#puzzle/ashton/1", "[data-part=\"puzzle\"]"),
         ("rules", "#rules/linnaeus", "[data-part=\"two-boards\"]"),

@@ -12,9 +12,9 @@ use crate::{
     tournament::tablut,
 };
 
-/// What of the board, the clocks, the rows of icons and the bar lies under a message.
+/// What of the board, the clocks, the moves, the rows of icons and the bar lies under a message.
 const COVERED: &str = "const over = document.querySelector('.toast').getBoundingClientRect();
-    return [...document.querySelectorAll('.board, .player, .icon-row, #bar nav a, #bar .icon-button')]
+    return [...document.querySelectorAll('.board, .player, .moves-place, .icon-row, #bar nav a, #bar .icon-button, .bar-right > *')]
         .filter((one) => one.checkVisibility())
         .map((one) => [one, one.getBoundingClientRect()])
         .filter(([, box]) => box.left < over.right && over.left < box.right && box.top < over.bottom && over.top < box.bottom)
@@ -26,6 +26,11 @@ async fn covers_nothing(browser: &Browser, name: &str, key: char) {
         browser.resize(width, height).await;
         browser.keys(&[key]).await;
         browser.find(".toast").await;
+        if name == "game" {
+            // One of the longer messages.
+            let longer = "document.querySelector('.toast').firstChild.textContent = 'The connection broke. Check whether it was done.'";
+            browser.client.execute(longer, Vec::new()).await.unwrap();
+        }
         let covered = browser.client.execute(COVERED, Vec::new()).await.unwrap();
         assert_eq!(covered, json!([]), "{name} at {width}x{height}");
         let name = format!("message-{name}-{width}x{height}");

@@ -9,9 +9,10 @@ import { t } from '../text.js';
 /** @typedef {import('../text.js').Key} Key */
 /** @type {[Key, [string, Key][]][]} */
 const KEYS = [
-  ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Tab', 'keyTab']]],
+  ['keysEverywhere', [['?', 'keyHelp'], ['f', 'keyFull'], ['m', 'keySound'], ['Shift+T', 'keyTheme'], ['Shift+S', 'keySettings'], ['Tab', 'keyTab']]],
   ['keysBoard', [['/', 'keyCommand'], ['v  o', 'keyFlip'], ['z', 'keyZen'], ['← ↑ → ↓', 'keyArrows'], ['Home  End', 'keyEnds'], ['Enter', 'keyEnter'], ['Esc', 'keyEscape']]],
   ['keysPlay', [['h', 'keyHint'], ['u', 'keyTakeBack'], ['d  r', 'keyDraw'], ['.', 'keyMore'], ['a  h  n', 'keyAfter']]],
+  ['learn', [['p  n', 'keyLesson']]],
   ['keysTactics', [
     ['← →  Home  End', 'keyTree'], ['↑ ↓', 'keyVariations'], ['c  !', 'keyComment'], ['p  ⌫', 'keyPromote'], ['y', 'keyCopyLine'], ['d  ,  n  .', 'keyDrawers'],
     ['r  Del', 'keyReset'], ['0 … 9', 'keyDigits'], ['[  ]', 'keyBrackets'], ['g', 'keyGame'],

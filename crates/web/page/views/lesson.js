@@ -3,6 +3,7 @@
 
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
+import { pressByKey, told } from '../keys.js';
 import { t } from '../text.js';
 import { remark, Trial } from './trial.js';
 
@@ -86,6 +87,7 @@ export class LessonView {
     const { step, trial, steps, number } = this;
     if (!step || !trial) return;
     const isLast = number + 1 >= steps.length;
+    const nextWord = t(isLast ? 'finishLesson' : 'nextStep');
     const next = () => { location.hash = isLast ? '#learn' : lessonLink(this.rules, this.lesson, number + 1); };
     const dots = h('ol', { class: 'steps', 'aria-label': t('steps') }, steps.map(([title, done], n) => h('li', {}, h('a', {
       href: lessonLink(this.rules, this.lesson, n), class: done ? 'done' : '', title, 'aria-label': `${n + 1}: ${title}`,
@@ -99,15 +101,15 @@ export class LessonView {
         step.sentences.length > 1 ? h('ul', { class: 'sentences' }, step.sentences.map((one) => h('li', {}, one))) : step.sentences.length > 0 && h('p', {}, step.sentences),
         said,
         h('div', { class: 'actions' },
-          number > 0 && iconButton('back', t('previousStep'), () => { location.hash = lessonLink(this.rules, this.lesson, number - 1); }, { 'data-act': 'previous-step' }),
+          number > 0 && iconButton('back', t('previousStep'), () => { location.hash = lessonLink(this.rules, this.lesson, number - 1); }, { key: 'p', 'data-act': 'previous-step' }),
           button(t('again'), () => this.begin(), { 'data-act': 'again' }),
-          button(isLast ? t('finishLesson') : t('nextStep'), next, { class: this.isDone ? 'main' : '', 'data-act': 'next-step' }))),
+          button(nextWord, next, { ...told(nextWord, 'n'), class: this.isDone ? 'main' : '', 'data-act': 'next-step' }))),
       h('div', { class: 'card' }, dots));
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    return this.trial?.key(event) ?? false;
+    return this.trial ? this.trial.key(event) || pressByKey(this.trial.stage.cards, event) : false;
   }
 
   restyle() {

@@ -3,7 +3,7 @@
 
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
-import { pressByKey } from '../keys.js';
+import { pressByKey, told } from '../keys.js';
 import { dashed } from '../score.js';
 import { t } from '../text.js';
 import { remark, sign, Trial } from './trial.js';
@@ -246,7 +246,7 @@ export class PuzzleView {
         h('div', { class: 'actions spread' },
           (!run || this.isSlower && !isOver) && this.progress === 'wrong' && button(t('again'), () => this.begin(), { 'data-act': 'again', class: 'main' }),
           !run && !isDone && button(t('viewSolution'), () => this.giveUp(), { 'data-act': 'solution' }),
-          button(nextWord, next, { class: isDone && !run || isOver ? 'main' : '', 'data-act': 'next-puzzle' }))));
+          button(nextWord, next, { ...run ? {} : told(nextWord, 'n'), class: isDone && !run || isOver ? 'main' : '', 'data-act': 'next-puzzle' }))));
   }
 
   /** @param {KeyboardEvent} event */
