@@ -81,7 +81,9 @@ impl<'a> Root<'a> {
                 self.tell(*on_variation);
             }
             self.searcher.thread.gap.resume();
-            if self.is_decided(depth, limits, wanted) || self.is_enough(limits) {
+            // Whoever listens may have heard enough; the next iteration may be over before the control is looked at.
+            let is_stopped = self.searcher.context.control.is_stopped();
+            if is_stopped || self.is_decided(depth, limits, wanted) || self.is_enough(limits) {
                 return;
             }
         }
