@@ -3,7 +3,10 @@
 use std::{fmt, sync::Arc};
 
 use tablut_arena::{Budget, Mover};
-use tablut_engine::NoMemory;
+use tablut_engine::{
+    Control, NoMemory,
+    solve::{Solution, SolveLimits, Solver},
+};
 use tablut_guest::{EngineMover, MoverOptions};
 use tablut_rules::{
     BySide, Game, IllegalMove, Laws, LimitError, Move, Outcome, Piece, PlayError, Reason, Rules,
@@ -12,11 +15,28 @@ use tablut_rules::{
 
 use super::order::{self, ConsoleOrder, ParseOrderError};
 
-/// Positions for an automatic move: enough for wins in four own moves, few enough for a game in a minute.
+/// Positions for an automatic move: enough for most wins in four own moves, few enough for a game in a minute.
 const NODES: u64 = 100_000;
+
+/// Positions for the proof of such a win, which the search may judge too late.
+const PROOF_NODES: u64 = 30_000;
 
 /// The memory of the automatic player, in megabytes.
 const HASH_MB: u64 = 8;
+
+/// The first move of a win that is at most four own moves away, if it is proved soon.
+fn winning_move(game: &Game) -> Option<Move> {
+    let limits = SolveLimits {
+        plies: 7,
+        nodes: PROOF_NODES,
+    };
+    let side = game.position().side();
+    let mut solver = Solver::try_new(game, side, 4, Control::new()).ok()?;
+    match solver.solve(limits, &mut |_| {}) {
+        Solution::Won { line, .. } => line.first().copied(),
+        Solution::NotWithin(_) | Solution::Unknown(_) => None,
+    }
+}
 
 /// What the console says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,8 +143,13 @@ impl ConsoleSession {
         // What was thought before must not matter: moves may have been taken back since.
         let (side, seed) = (game.position().side(), self.seed.cast_unsigned());
         self.automaton.new_game(game.rules(), side, seed).ok()?;
-        let choice = self.automaton.choose(game, Budget::nodes(NODES).into());
-        let step = choice.ok()?.step;
+        let step = match winning_move(game) {
+            Some(step) => step,
+            None => {
+                let choice = self.automaton.choose(game, Budget::nodes(NODES).into());
+                choice.ok()?.step
+            }
+        };
         game.play(step).ok()?;
         self.edited = false;
         Some(ConsoleReply::Move(step))
