@@ -117,14 +117,13 @@ impl Play {
         let openings = read_openings(self.openings.as_deref(), &rules)?;
         let terms = PlayTerms {
             nodes: self.nodes,
-            opponent: opponent.clone(),
             balance: if self.any { 0 } else { BALANCE },
             balancing_plies: self.play_on,
             seed: self.seed,
             piece: self.piece,
         };
         let plan = SelfPlayPlan {
-            header: header(&rules, &evaluation, &terms, &openings),
+            header: header(&rules, &evaluation, opponent.as_ref(), &terms, &openings),
             rules,
             evaluation,
             opponent,

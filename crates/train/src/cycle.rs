@@ -212,9 +212,9 @@ impl Cycle {
             header: header(
                 &self.rules,
                 &evaluation,
+                None,
                 &PlayTerms {
                     nodes: self.nodes,
-                    opponent: None,
                     balance: BALANCE,
                     balancing_plies: BALANCING_PLIES,
                     seed: self.course.seed,
@@ -335,12 +335,10 @@ pub const BALANCE: i32 = 600;
 /// How many plies an opening is played on, unless told otherwise, until it favours the side it should.
 pub const BALANCING_PLIES: u8 = 12;
 
-/// What self-play may spend, and what chance depends on.
+/// What self-play may spend, how it opens, and what chance depends on.
 pub struct PlayTerms {
     /// Positions for a move.
     pub nodes: u64,
-    /// How an opponent evaluates, if the engine does not play itself.
-    pub opponent: Option<Evaluation>,
     /// How much an opening may favour a side, in hundredths; 0 takes openings as they come.
     pub balance: i32,
     /// How many plies an opening is played on until it favours the side it should.
@@ -356,6 +354,7 @@ pub struct PlayTerms {
 pub fn header(
     rules: &Rules,
     evaluation: &Evaluation,
+    opponent: Option<&Evaluation>,
     terms: &PlayTerms,
     openings: &[Opening],
 ) -> Header {
@@ -377,7 +376,7 @@ pub fn header(
     Header {
         rules: rules.set().id().into(),
         evaluation: evaluator(evaluation),
-        opponent: terms.opponent.as_ref().map(evaluator),
+        opponent: opponent.map(evaluator),
         seed: terms.seed,
         piece: terms.piece,
         nodes: terms.nodes,

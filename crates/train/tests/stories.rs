@@ -20,14 +20,13 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
     let rules = BuiltIn::Ashton.rules();
     let terms = PlayTerms {
         nodes: 60,
-        opponent: None,
         balance: BALANCE,
         balancing_plies: BALANCING_PLIES,
         seed: 5,
         piece: 3,
     };
     SelfPlayPlan {
-        header: header(&rules, &Evaluation::Hand, &terms, &[]),
+        header: header(&rules, &Evaluation::Hand, None, &terms, &[]),
         rules,
         evaluation: Evaluation::Hand,
         opponent: None,
