@@ -18,7 +18,7 @@ use crate::score::value;
 
 pub(crate) use accumulator::NetworkEvaluator;
 pub use file::NetworkError;
-pub use view::{PLACES, View, place};
+pub use view::{INPUTS, PLACES, REGIONS, View, place};
 
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 256;
@@ -53,7 +53,7 @@ pub(crate) type Row = [i16; HIDDEN];
 pub struct Network {
     rules: String,
     /// Per input: its weights to the hidden layer.
-    rows: Box<[Row; PLACES]>,
+    rows: Box<[Row; INPUTS]>,
     /// What the hidden layer is without a piece.
     bias: Row,
     heads: BySide<Head>,
@@ -107,7 +107,7 @@ impl Network {
             assert_eq!(weights.len(), HIDDEN, "one weight for each hidden unit");
             std::array::from_fn(|index| round(weights[index], unit) as i16)
         };
-        assert_eq!(real.rows.len(), PLACES * HIDDEN, "a row for each input");
+        assert_eq!(real.rows.len(), INPUTS * HIDDEN, "a row for each input");
         let rows = real.rows.chunks_exact(HIDDEN);
         let rows: Vec<Row> = rows.map(|weights| row(weights, UNIT.into())).collect();
         let head = |side: Side| Head {

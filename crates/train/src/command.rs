@@ -146,6 +146,9 @@ struct CourseArguments {
     /// How much the game's result counts beside the search's score, from 0 to 1
     #[arg(long, default_value_t = Course::default().result)]
     result: f32,
+    /// The same for games that were drawn
+    #[arg(long, default_value_t = Course::default().drawn)]
+    drawn: f32,
     /// What is left of a result for each ply until the end of the game, from 0 to 1
     #[arg(long, default_value_t = Course::default().fading)]
     fading: f32,
@@ -159,17 +162,21 @@ struct CourseArguments {
 
 impl CourseArguments {
     fn course(&self) -> Result<Course> {
-        ensure!(
-            (0.0..=1.0).contains(&self.result),
-            "--result is a share from 0 to 1"
-        );
-        ensure!(
-            (0.0..=1.0).contains(&self.fading),
-            "--fading is a share from 0 to 1"
-        );
+        let shares = [
+            ("result", self.result),
+            ("drawn", self.drawn),
+            ("fading", self.fading),
+        ];
+        for (name, share) in shares {
+            ensure!(
+                (0.0..=1.0).contains(&share),
+                "--{name} is a share from 0 to 1"
+            );
+        }
         Ok(Course {
             passes: self.passes.map(|passes| passes.max(1)),
             result: self.result,
+            drawn: self.drawn,
             fading: self.fading,
             rate: self.rate,
             seed: self.seed,

@@ -8,7 +8,7 @@ use std::thread;
 
 use tablut_engine::{
     Network,
-    network::{HIDDEN, LARGEST_WEIGHT, PLACES, RealNetwork, SCALE},
+    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, RealNetwork, SCALE},
 };
 use tablut_rules::{BySide, Random, Side};
 
@@ -25,6 +25,9 @@ pub struct Course {
     pub rate: Option<f32>,
     /// How much the game's result counts beside the search's score, from 0 to 1.
     pub result: f32,
+    /// The same for drawn games: a search takes every closed position for won, and the result alone tells which
+    /// can be held.
+    pub drawn: f32,
     /// What is left of a result for each ply until the end: a win that is near is worth more than one
     /// that is far, so that whoever is winning makes progress.
     pub fading: f32,
@@ -41,6 +44,7 @@ impl Default for Course {
             batch: 8_192,
             rate: None,
             result: 0.3,
+            drawn: 0.3,
             fading: 0.995,
             seed: 1,
             threads: 1,
@@ -73,9 +77,9 @@ impl std::fmt::Display for Progress {
 const PARTS: usize = 8;
 
 /// All numbers of a network one after the other: rows, hidden constants, both heads, both constants.
-const NUMBERS: usize = PLACES * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
+const NUMBERS: usize = INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 2;
 
-const BIAS: usize = PLACES * HIDDEN;
+const BIAS: usize = INPUTS * HIDDEN;
 const HEADS: usize = BIAS + HIDDEN;
 const HEAD_BIAS: usize = HEADS + 2 * HIDDEN;
 
@@ -109,7 +113,9 @@ impl Course {
         let score = chance(f32::from(sample.score) / SCALE as f32);
         let left = self.fading.powi(sample.plies_left.into());
         let result = 0.5 + (sample.result - 0.5) * left;
-        (1.0 - self.result) * score + self.result * result
+        let is_drawn = sample.result == 0.5;
+        let share = if is_drawn { self.drawn } else { self.result };
+        (1.0 - share) * score + share * result
     }
 }
 

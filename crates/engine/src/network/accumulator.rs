@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use tablut_rules::{Bitboard, Piece, Position, Side};
 
-use super::{HIDDEN, Network, PLACES, Row, View, place};
+use super::{HIDDEN, INPUTS, Network, Row, View, place};
 use crate::{
     evaluation::{BoardView, Evaluator},
     king::KingView,
@@ -61,17 +61,30 @@ impl Board {
             + (self.king ^ other.king).len_of_few()
     }
 
-    /// The inputs that this board has and another, which is seen in the same way, has not.
+    /// The squares of each kind of piece.
     #[inline(always)]
-    fn without(self, other: Self) -> impl Iterator<Item = usize> {
-        let of = move |piece, squares: Bitboard| {
-            squares
-                .iter()
-                .map(move |square| self.view.input(place(piece, square)))
-        };
-        of(Piece::Attacker, self.attackers - other.attackers)
-            .chain(of(Piece::Defender, self.men - other.men))
-            .chain(of(Piece::King, self.king - other.king))
+    const fn kinds(self) -> [(Piece, Bitboard); 3] {
+        [
+            (Piece::Attacker, self.attackers),
+            (Piece::Defender, self.men),
+            (Piece::King, self.king),
+        ]
+    }
+
+    /// Calls `change` with the inputs that come and go, in pairs as long as there are both, from this board to another
+    /// one which is seen in the same way.
+    #[inline(always)]
+    fn changes_to(self, other: Self, mut change: impl FnMut(Option<usize>, Option<usize>)) {
+        for ((piece, before), (_, after)) in self.kinds().into_iter().zip(other.kinds()) {
+            let (mut coming, mut going) = ((after - before).iter(), (before - after).iter());
+            let input = |square| self.view.input(place(piece, square));
+            loop {
+                match (coming.next().map(input), going.next().map(input)) {
+                    (None, None) => break,
+                    (plus, minus) => change(plus, minus),
+                }
+            }
+        }
     }
 }
 
@@ -87,56 +100,66 @@ impl Accumulator {
     /// Adds a row, and takes one away.
     #[inline(always)]
     fn apply(&mut self, plus: Option<&Row>, minus: Option<&Row>) {
-        if let Some(plus) = plus {
-            for (sum, weight) in self.sums.iter_mut().zip(plus) {
-                *sum += weight;
+        match (plus, minus) {
+            (Some(plus), Some(minus)) => {
+                for (sum, (plus, minus)) in self.sums.iter_mut().zip(plus.iter().zip(minus)) {
+                    *sum += plus - minus;
+                }
             }
-        }
-        if let Some(minus) = minus {
-            for (sum, weight) in self.sums.iter_mut().zip(minus) {
-                *sum -= weight;
+            (Some(plus), None) => {
+                for (sum, weight) in self.sums.iter_mut().zip(plus) {
+                    *sum += weight;
+                }
             }
+            (None, Some(minus)) => {
+                for (sum, weight) in self.sums.iter_mut().zip(minus) {
+                    *sum -= weight;
+                }
+            }
+            (None, None) => {}
         }
     }
 
     /// Becomes the accumulator of a board, from that of another one which is seen in the same way.
     #[inline(always)]
-    fn come_from(&mut self, near: &Self, board: &Board, rows: &[Row; PLACES]) {
-        let (mut added, mut removed) = (board.without(near.board), near.board.without(*board));
-        // A move takes a piece from one square to another.
-        match (added.next(), removed.next()) {
-            (Some(plus), Some(minus)) => {
-                let (plus, minus) = (&rows[plus], &rows[minus]);
-                for index in 0..HIDDEN {
-                    self.sums[index] = near.sums[index] + (plus[index] - minus[index]);
+    fn come_from(&mut self, near: &Self, board: &Board, rows: &[Row; INPUTS]) {
+        let mut is_begun = false;
+        near.board.changes_to(*board, |plus, minus| {
+            let (plus, minus) = (
+                plus.map(|plus| &rows[plus]),
+                minus.map(|minus| &rows[minus]),
+            );
+            match (plus, minus) {
+                // A move takes a piece from one square to another.
+                (Some(plus), Some(minus)) if !is_begun => {
+                    for index in 0..HIDDEN {
+                        self.sums[index] = near.sums[index] + (plus[index] - minus[index]);
+                    }
+                }
+                (plus, minus) => {
+                    if !is_begun {
+                        self.sums = near.sums;
+                    }
+                    self.apply(plus, minus);
                 }
             }
-            (plus, minus) => {
-                self.sums = near.sums;
-                self.apply(
-                    plus.map(|plus| &rows[plus]),
-                    minus.map(|minus| &rows[minus]),
-                );
-            }
+            is_begun = true;
+        });
+        if !is_begun {
+            self.sums = near.sums;
         }
         self.board = *board;
-        for plus in added {
-            self.apply(Some(&rows[plus]), None);
-        }
-        for minus in removed {
-            self.apply(None, Some(&rows[minus]));
-        }
     }
 
     /// Becomes the accumulator of another board which is seen in the same way.
     #[inline(always)]
-    fn go_to(&mut self, board: &Board, rows: &[Row; PLACES]) {
-        for plus in board.without(self.board) {
-            self.apply(Some(&rows[plus]), None);
-        }
-        for minus in self.board.without(*board) {
-            self.apply(None, Some(&rows[minus]));
-        }
+    fn go_to(&mut self, board: &Board, rows: &[Row; INPUTS]) {
+        self.board.changes_to(*board, |plus, minus| {
+            self.apply(
+                plus.map(|plus| &rows[plus]),
+                minus.map(|minus| &rows[minus]),
+            );
+        });
         self.board = *board;
     }
 }

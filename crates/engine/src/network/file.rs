@@ -3,10 +3,11 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TABLUTNN` |
-//! | 2 | version of the file, 2 (boards were not turned in 1) |
+//! | 2 | version of the file, 3 (boards were not turned in 1, and had no regions in 2) |
 //! | 2 | hidden units |
 //! | 1 + n | length and letters of the rule set's id |
-//! | 243 × units × 2 | weights from each input: attackers, defenders, king, each by square as `View` turns it |
+//! | 1 | regions of the king: 1 if the network treats all alike, else 4 |
+//! | regions × 243 × units × 2 | weights from each input: attackers, defenders, king, each by square as `View` turns it |
 //! | units × 2 | the hidden layer without a piece |
 //! | 2 × (units × 2 + 4) | a head for attackers to move and one for defenders: weights, constant |
 //! | 8 | a check sum over all before it (FNV-1a) |
@@ -17,10 +18,10 @@ use std::fmt;
 
 use tablut_rules::BySide;
 
-use super::{HIDDEN, Head, Network, PLACES, Row, UNIT};
+use super::{HIDDEN, Head, INPUTS, Network, PLACES, REGIONS, Row, UNIT};
 
 const MAGIC: &[u8; 8] = b"TABLUTNN";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// The largest weight of a row, either way: sums of a full board stay within sixteen bits.
 const LARGEST_IN_ROW: i16 = 2 * UNIT;
@@ -74,7 +75,11 @@ impl Network {
         let put = |bytes: &mut Vec<u8>, row: &Row| {
             bytes.extend(row.iter().flat_map(|weight| weight.to_le_bytes()));
         };
-        for row in self.rows.iter().chain([&self.bias]) {
+        let first = &self.rows[..PLACES];
+        let treats_all_alike = self.rows.chunks_exact(PLACES).all(|region| region == first);
+        let regions = if treats_all_alike { 1 } else { REGIONS };
+        bytes.push(regions as u8);
+        for row in self.rows[..regions * PLACES].iter().chain([&self.bias]) {
             put(&mut bytes, row);
         }
         for (_, head) in self.heads.iter() {
@@ -109,9 +114,17 @@ impl Network {
         let [length] = reader.take()?;
         let id = reader.bytes(length.into())?;
         let rules = String::from_utf8(id.to_vec()).map_err(|_| NetworkError::Damaged)?;
-        let mut rows = Vec::with_capacity(PLACES);
-        for _ in 0..PLACES {
+        let [regions] = reader.take()?;
+        let regions = usize::from(regions);
+        if regions != 1 && regions != REGIONS {
+            return Err(NetworkError::Damaged);
+        }
+        let mut rows = Vec::with_capacity(INPUTS);
+        for _ in 0..regions * PLACES {
             rows.push(reader.row(LARGEST_IN_ROW)?);
+        }
+        for next in rows.len()..INPUTS {
+            rows.push(rows[next - PLACES]);
         }
         let bias = reader.row(LARGEST_IN_ROW)?;
         let mut head = || -> Result<Head, NetworkError> {

@@ -1,14 +1,20 @@
-//! How the network sees a board: turned and mirrored so that the king stands in one eighth of it.
+//! How the network sees a board: turned and mirrored so that the king stands in one eighth of it, and with other
+//! inputs for each region of the board that he may stand in.
 //!
-//! Seven of eight orientations never have to be learnt, so the same number of units learns more. Which way a
-//! board is turned depends on the king's square alone; where several ways would do, as for a king in the centre, it
-//! is the first.
+//! Seven of eight orientations never have to be learnt, so the same number of units learns more; and what a man on
+//! a square is worth depends on where the king is. Both depend on the king's square alone. Where a board could be turned
+//! in several ways, as for a king in the centre, it is the first.
 
 use tablut_rules::{BoardSize, Piece, Square, Symmetry};
 
-/// Pieces on squares: attackers, defenders, king, each by square. There is an input for each place of the board as
-/// it is seen.
+/// Pieces on squares: attackers, defenders, king, each by square.
 pub const PLACES: usize = 3 * Square::COUNT;
+
+/// Regions of the king: the centre, and rings around it, of which the two at the edge are one.
+pub const REGIONS: usize = 4;
+
+/// There is an input for each region and each place of the board as it is seen.
+pub const INPUTS: usize = REGIONS * PLACES;
 
 /// The number of the place of a piece on a square.
 #[must_use]
@@ -48,12 +54,20 @@ const fn turned() -> [[u8; PLACES]; TURNS] {
 
 const fn views() -> [View; Square::COUNT] {
     let turned = turned();
-    let mut views = [View(0); Square::COUNT];
+    let mut views = [View { turn: 0, region: 0 }; Square::COUNT];
     let mut king = 0;
     while king < Square::COUNT {
-        while !is_in_the_eighth(turned[views[king].0 as usize][king]) {
-            views[king].0 += 1;
+        let view = &mut views[king];
+        while !is_in_the_eighth(turned[view.turn as usize][king]) {
+            view.turn += 1;
         }
+        // Rather right than below: so many squares from the centre.
+        let ring = turned[view.turn as usize][king] % 9 - 4;
+        view.region = if ring < REGIONS as u8 {
+            ring
+        } else {
+            REGIONS as u8 - 1
+        };
         king += 1;
     }
     views
@@ -65,14 +79,20 @@ const fn is_in_the_eighth(square: u8) -> bool {
     right >= below && below >= 0
 }
 
-/// How a board is seen: the number of the turn.
+/// How a board is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct View(u8);
+pub struct View {
+    /// The number of the turn.
+    turn: u8,
+    /// Where the king stands.
+    region: u8,
+}
 
 impl View {
     /// All of them, in the order of their numbers.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        (0..TURNS as u8).map(Self)
+        let of = |region| (0..TURNS as u8).map(move |turn| Self { turn, region });
+        (0..REGIONS as u8).flat_map(of)
     }
 
     /// How a board is seen whose king stands here.
@@ -85,13 +105,13 @@ impl View {
     /// Its number.
     #[inline(always)]
     pub(super) fn index(self) -> usize {
-        self.0.into()
+        usize::from(self.region) * TURNS + usize::from(self.turn)
     }
 
     /// Where a place is seen: the number of the input.
     #[must_use]
     #[inline(always)]
     pub fn input(self, place: usize) -> usize {
-        TURNED[self.index()][place].into()
+        usize::from(self.region) * PLACES + usize::from(TURNED[usize::from(self.turn)][place])
     }
 }
