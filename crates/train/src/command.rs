@@ -152,6 +152,9 @@ struct CourseArguments {
     /// What is left of a result for each ply until the end of the game, from 0 to 1
     #[arg(long, default_value_t = Course::default().fading)]
     fading: f32,
+    /// Learn the same for every region that the king may stand in
+    #[arg(long)]
+    one_region: bool,
     /// The length of the first steps [default: 0.002, or 0.001 for a network that learns on]
     #[arg(long)]
     rate: Option<f32>,
@@ -178,6 +181,7 @@ impl CourseArguments {
             result: self.result,
             drawn: self.drawn,
             fading: self.fading,
+            is_one_region: self.one_region,
             rate: self.rate,
             seed: self.seed,
             threads: cores(),

@@ -8,7 +8,7 @@ use std::thread;
 
 use tablut_engine::{
     Network,
-    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, RealNetwork, SCALE},
+    network::{HIDDEN, INPUTS, LARGEST_WEIGHT, PLACES, REGIONS, RealNetwork, SCALE},
 };
 use tablut_rules::{BySide, Random, Side};
 
@@ -31,6 +31,9 @@ pub struct Course {
     /// What is left of a result for each ply until the end: a win that is near is worth more than one
     /// that is far, so that whoever is winning makes progress.
     pub fading: f32,
+    /// Whether what is learnt with the king in one region counts for all: less to learn, and a file of a quarter of
+    /// the size.
+    pub is_one_region: bool,
     /// What chance depends on.
     pub seed: u64,
     /// How many cores to use.
@@ -46,6 +49,7 @@ impl Default for Course {
             result: 0.3,
             drawn: 0.3,
             fading: 0.995,
+            is_one_region: false,
             seed: 1,
             threads: 1,
         }
@@ -106,6 +110,16 @@ impl Course {
     #[must_use]
     pub fn rate(&self, learns_on: bool) -> f32 {
         self.rate.unwrap_or(if learns_on { 0.001 } else { 0.002 })
+    }
+
+    /// The number that is learnt for an input.
+    #[inline(always)]
+    const fn input(&self, input: usize) -> usize {
+        if self.is_one_region {
+            input % PLACES
+        } else {
+            input
+        }
     }
 
     /// What the network should give for a sample.
@@ -176,6 +190,11 @@ pub fn fit(
         };
         if !on_pass(&progress) {
             break;
+        }
+    }
+    if course.is_one_region {
+        for region in 1..REGIONS {
+            numbers.copy_within(..PLACES * HIDDEN, region * PLACES * HIDDEN);
         }
     }
     Network::round(samples.rules.set().id(), &real(&numbers))
@@ -348,6 +367,7 @@ impl Part {
             let symmetries = &job.samples.symmetries;
             let symmetry = &symmetries[random.below(symmetries.len())];
             let inputs = sample.inputs(Some(symmetry));
+            let inputs = inputs.map(|input| job.course.input(input));
             let found = forward(job.numbers, inputs.clone(), sample.side, &mut hidden);
             let error = found - job.course.target(sample);
             self.loss += f64::from(error * error);
@@ -379,7 +399,8 @@ fn test_loss(parts: &mut [Part], samples: &SampleSet, numbers: &[f32], course: &
         let mut hidden = [0.0; HIDDEN];
         for &number in some {
             let sample = &samples.test[number as usize];
-            let found = forward(numbers, sample.inputs(None), sample.side, &mut hidden);
+            let inputs = sample.inputs(None).map(|input| course.input(input));
+            let found = forward(numbers, inputs, sample.side, &mut hidden);
             let error = found - course.target(sample);
             part.loss += f64::from(error * error);
         }
