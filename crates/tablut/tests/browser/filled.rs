@@ -37,7 +37,11 @@ plays = "level:1"
 
 /// What is wrong with the explorer: a table that scrolls sideways, words that do not fit their button, or a place of
 /// engine or moves that is gone while it is open.
-const EXPLORED: &str = "const lacks = (css, height) => !(document.querySelector(css)?.getBoundingClientRect().height >= height);
+const EXPLORED: &str = "const lacks = (css, height) => {
+        const box = document.querySelector(css).getBoundingClientRect();
+        const place = document.querySelector(css).closest('.card').getBoundingClientRect();
+        return Math.min(box.bottom, place.bottom) - Math.max(box.top, place.top) < height;
+    };
     const isCut = (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
     return [...[...document.querySelectorAll('.explorer .scroll')].filter((one) => one.scrollWidth > one.clientWidth),
         ...[...document.querySelectorAll('.explorer .choices button')].filter(isCut)].map((one) => one.outerHTML.slice(0, 60))

@@ -225,9 +225,7 @@ async fn puzzles_are_chosen_by_motif() {
     browser
         .find("[data-part=\"puzzle\"][data-state=\"done\"]")
         .await;
-    browser
-        .says("[data-part=\"puzzle\"]", "siege")
-        .await;
+    browser.says("[data-part=\"puzzle\"]", "siege").await;
     // The one that follows has the same motif, and what was solved is counted.
     browser.act("next-puzzle").await;
     let second = next_of_run(&browser, Some(first.number)).await;
