@@ -4,7 +4,7 @@
 import { drawBar } from './bar.js';
 import { miniature } from './board/miniature.js';
 import { parse } from './board/state.js';
-import { openDialog } from './dialog.js';
+import { offer, openDialog } from './dialog.js';
 import { button, h } from './dom.js';
 import { Inquiries } from './inquiries.js';
 import { adopt, readLink, readQuery } from './link.js';
@@ -347,7 +347,7 @@ export class App {
       }
     };
     input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
-    dialog.querySelector('.dialog-actions')?.prepend(button(t('save'), save, { class: 'main', 'data-act': 'save-name' }));
+    offer(dialog, button(t('save'), save, { class: 'main', 'data-act': 'save-name' }));
     input.focus();
   }
 

@@ -10,6 +10,8 @@
  * @typedef {import('../protocol/message').ServerMessage} ServerMessage
  */
 
+import { printed } from './text.js';
+
 /** @typedef {Ask['do']} AskName the name of a request */
 
 /**
@@ -35,7 +37,7 @@
 export class Problem extends Error {
   /** @param {import('../protocol/message').Problem} problem */
   constructor(problem) {
-    super(problem.text);
+    super(printed(problem.text));
     this.square = problem.square ?? null;
   }
 }

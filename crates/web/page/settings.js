@@ -38,6 +38,22 @@ export function isDark() {
 }
 
 /**
+ * Tells somebody when the page becomes dark or light.
+ * @param {() => void} hear
+ * @returns {() => void} ends it
+ */
+export function watchTheme(hear) {
+  const observer = new MutationObserver(hear);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', hear);
+  return () => {
+    observer.disconnect();
+    system.removeEventListener('change', hear);
+  };
+}
+
+/**
  * What this browser remembers by itself, so that the first picture is right.
  * @param {string} name
  */

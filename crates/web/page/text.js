@@ -67,7 +67,24 @@ export function fill(text, values, lang = current) {
  * @param {string} [lang]
  */
 export function number(value, digits = 0, most = digits, lang = current) {
-  return new Intl.NumberFormat(lang, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: most }).format(value);
+  return new Intl.NumberFormat(lang, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: most }).format(value).replace('-', '−');
+}
+
+/** @type {Record<Lang, [string, string]>} */
+const QUOTES = { en: ['“', '”'], de: ['„', '“'], it: ['«', '»'] };
+
+/**
+ * A sentence of the server with quotation marks and apostrophes as people print them. What is written in a record, in square brackets, stays
+ * as it has to be typed.
+ * @param {string} text
+ * @param {Lang} [lang]
+ */
+export function printed(text, lang = current) {
+  const [open, close] = QUOTES[lang];
+  return text.replace(/\[[^\]]*\]|"((?:[^"\\]|\\.)*)"|(?<=\p{L})'(?=\p{L})/gu, (all, quoted) => {
+    if (all === "'") return '’';
+    return quoted === undefined ? all : `${open}${quoted}${close}`;
+  });
 }
 
 /**

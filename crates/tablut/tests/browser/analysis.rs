@@ -201,7 +201,7 @@ async fn g_switches_the_rules_on_and_off() {
     browser.act("drawer-text").await;
     browser.says(".turn", "Black to move").await;
     browser.command("d3d4").await;
-    browser.says(".board-note", "but it is black's turn").await;
+    browser.says(".board-note", "but it is black’s turn").await;
     browser.square("f3").await;
     browser.square("e3").await;
     browser.piece("e3", Some("b")).await;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     harness::{Browser, HOME, LEFT, RIGHT, Server},
@@ -304,6 +304,17 @@ const IS_SUMMED: &str =
     const foot = document.querySelector('.part-main').getBoundingClientRect().bottom;
     return sum.height > 0 && foot - rows.at(-1).getBoundingClientRect().bottom < 2 && rows.every((row) => sum.bottom <= row.getBoundingClientRect().top)";
 
+/// How large the board is in each window: what else is shown never makes it grow or shrink.
+async fn boards(browser: &Browser) -> Vec<Value> {
+    let mut sizes = Vec::new();
+    for (width, height) in looks::SIZES {
+        browser.resize(width, height).await;
+        let board = "return document.querySelector('.board-frame').getBoundingClientRect().width";
+        sizes.push(browser.client.execute(board, Vec::new()).await.unwrap());
+    }
+    sizes
+}
+
 /// The instrument in use, as large and as small as people have it: lines, a review and its graph, a proof.
 async fn tour(theme: &str) {
     let server = Server::start();
@@ -316,13 +327,16 @@ async fn tour(theme: &str) {
     browser.until(deep, &json!(true)).await;
     looks::set_theme(&browser, theme).await;
     looks::look(&browser, "reviewed", theme).await;
+    let sizes = boards(&browser).await;
     browser.act("retry").await;
     browser.find("[data-part=\"question\"]").await;
     looks::look(&browser, "exercise", theme).await;
+    assert_eq!(boards(&browser).await, sizes, "an exercise");
     browser.act("retry-next").await;
     browser.act("explain").await;
     browser.find("[data-worth]").await;
     looks::look(&browser, "explained", theme).await;
+    assert_eq!(boards(&browser).await, sizes, "an explanation");
     for (width, height) in looks::SIZES {
         browser.resize(width, height).await;
         browser.until(IS_SUMMED, &json!(true)).await;
@@ -334,6 +348,7 @@ async fn tour(theme: &str) {
     browser.act("walk").await;
     browser.find("[data-answer]").await;
     looks::look(&browser, "proved", theme).await;
+    assert_eq!(boards(&browser).await, sizes, "a proof");
     browser.close().await;
 }
 

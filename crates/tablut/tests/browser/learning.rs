@@ -4,7 +4,7 @@ use std::{fs, sync::Arc};
 
 use serde_json::json;
 use tablut_learn::{Lesson, Task};
-use tablut_review::puzzle::{Puzzle, PuzzleGoal, Refuted, built_in_puzzles, refute};
+use tablut_review::puzzle::{Motif, Puzzle, PuzzleGoal, Refuted, built_in_puzzles, refute};
 use tablut_rules::{BuiltIn, Move, RuleSet, Side};
 
 use crate::harness::{Browser, Server};
@@ -197,6 +197,42 @@ async fn next_of_run(browser: &Browser, before: Option<u32>) -> &'static Puzzle 
         .iter()
         .find(|one| i64::from(one.number) == shown)
         .unwrap()
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn puzzles_are_chosen_by_motif() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#learn").await;
+    // Only the attackers besiege a king.
+    let fits = |one: &Puzzle| one.motifs.contains(&Motif::Siege);
+    let all = built_in_puzzles(BuiltIn::Ashton).iter();
+    let count = all.filter(|one| fits(one)).count();
+    let siege = "[data-motif=\"siege\"]";
+    browser.says(siege, &format!("0/{count}")).await;
+    browser.choose("puzzle-side", "white").await;
+    browser
+        .until(
+            "return document.querySelector('[data-motif=\"siege\"]')",
+            &json!(null),
+        )
+        .await;
+    browser.choose("puzzle-side", "").await;
+    browser.click(siege).await;
+    let first = next_of_run(&browser, None).await;
+    assert!(fits(first), "{}", first.number);
+    solve(&browser, first).await;
+    browser
+        .find("[data-part=\"puzzle\"][data-state=\"done\"]")
+        .await;
+    browser.says("[data-part=\"puzzle\"]", "siege").await;
+    // The one that follows has the same motif, and what was solved is counted.
+    browser.act("next-puzzle").await;
+    let second = next_of_run(&browser, Some(first.number)).await;
+    assert!(fits(second), "{}", second.number);
+    browser.go("#learn").await;
+    browser.says(siege, &format!("1/{count}")).await;
+    browser.close().await;
 }
 
 /// Solves the puzzle on the board.

@@ -1,10 +1,14 @@
 //! Games that are over, what was played in a position, rules that can be played, and the watch page.
 
-use std::fs;
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use serde_json::json;
 
-use crate::harness::{Browser, Server};
+use crate::harness::{Browser, PATIENCE, Server};
 
 /// Two games with the same opening but for a mirror, and one with another.
 const PLANTED: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Rules \"ashton\"]\n[Reason \"resignation\"]\n\n1. e4-d4 d1-c1 2. d4-e4 1-0\n\n\
@@ -103,6 +107,47 @@ async fn an_import_reports_what_was_wrong_and_a_search_by_position_finds_the_res
     browser.click(".found-link").await;
     browser.find("[data-outcome]").await;
     browser.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: ./test --only browser"]
+async fn found_games_are_saved_as_records_that_another_library_reads() {
+    let server = Server::start();
+    let browser = Browser::open(&server, "#library").await;
+    import(&server, &browser, &[("games.tablut", PLANTED)], 3).await;
+    browser.fill("search-player", "ann\u{e007}").await;
+    browser.until(WHITES, &json!("Ann Carl")).await;
+    let folder = tempfile::tempdir().unwrap();
+    let allowed = json!({ "behavior": "allow", "downloadPath": folder.path() });
+    browser.tell("Browser.setDownloadBehavior", &allowed).await;
+    browser.act("export").await;
+    let saved = saved(&folder.path().join("games.tablut")).await;
+    for (record, is_found) in [
+        ("[White \"Ann\"]", true),
+        ("[White \"Carl\"]", true),
+        ("1. e4-d4 d1-c1 2. d4-e4 1-0", true),
+        ("Dora", false),
+    ] {
+        assert_eq!(saved.contains(record), is_found, "{record}: {saved}");
+    }
+    browser.close().await;
+
+    let elsewhere = Server::start();
+    let browser = Browser::open(&elsewhere, "#library").await;
+    import(&elsewhere, &browser, &[("found.tablut", &saved)], 2).await;
+    browser.until(WHITES, &json!("Ann Carl")).await;
+    browser.close().await;
+}
+
+/// Waits for a file that the browser saves, and reads it.
+async fn saved(file: &Path) -> String {
+    let begin = Instant::now();
+    // The browser gives it its name when all of it is there.
+    while !file.exists() {
+        assert!(begin.elapsed() < PATIENCE, "{}", file.display());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    fs::read_to_string(file).unwrap()
 }
 
 /// The moves of the explorer with their games.

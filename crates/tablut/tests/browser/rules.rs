@@ -1,6 +1,7 @@
 //! The rules at hand.
 
 use serde_json::json;
+use tablut_rules::{BuiltIn, Move, Square};
 
 use crate::harness::{Browser, Server};
 
@@ -28,6 +29,12 @@ async fn the_rules_of_each_set_are_told_beside_another() {
 const FIRST: &str = "const one = document.querySelector('.diagrams [data-part=\"diagram\"]');
     return [one.dataset.state, one.querySelectorAll('.man:not(.captured)').length]";
 
+/// Presses a square of that diagram.
+async fn press(browser: &Browser, square: Square) {
+    let cell = format!(".diagrams [data-part=\"diagram\"] [data-square=\"{square}\"]");
+    browser.click(&cell).await;
+}
+
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn a_diagram_of_the_rules_is_played() {
@@ -44,10 +51,44 @@ async fn a_diagram_of_the_rules_is_played() {
         .click(".diagrams [data-act=\"diagram-again\"]")
         .await;
     browser.until(FIRST, &json!(["start", before])).await;
+    let arrow = ".diagrams [data-part=\"diagram\"] .arrow.hint";
+    browser.find(arrow).await;
+
     // By hand: the piece of the arrow, then its square.
-    let step =
-        "const arrow = document.querySelector('.diagrams [data-part=\"diagram\"] .arrow.hint');
-        return Boolean(arrow)";
-    browser.until(step, &json!(true)).await;
+    let rules = BuiltIn::Ashton.rules();
+    let shown = &rules.demonstrations()[0];
+    let (from, to) = (shown.moves[0].from(), shown.moves[0].to());
+    press(&browser, from).await;
+    let dots = "return document.querySelectorAll('.diagrams [data-part=\"diagram\"] :is(.dot, .capture)').length > 0";
+    browser.until(dots, &json!(true)).await;
+    press(&browser, to).await;
+    browser.until(FIRST, &json!(["played", before - 1])).await;
+    browser
+        .click(".diagrams [data-act=\"diagram-again\"]")
+        .await;
+    browser.until(FIRST, &json!(["start", before])).await;
+
+    // A move that is not allowed is refused with its reason, and the piece stays; another says what came of it.
+    let position = rules.position(&shown.setup).unwrap();
+    let moves = rules.moves(&position);
+    let targets = moves.iter().filter(|step| step.from() == from);
+    let targets: Vec<Square> = targets.map(|step| step.to()).collect();
+    let mut free = Square::all().filter(|&square| position.piece_at(square).is_none());
+    let refused = free.find(|square| !targets.contains(square));
+    press(&browser, from).await;
+    press(&browser, refused.unwrap()).await;
+    browser.find(".toast.bad").await;
+    browser.until(FIRST, &json!(["start", before])).await;
+    let is_quiet = |&to: &Square| {
+        let applied = rules.apply(&position, Move::new(from, to)).unwrap();
+        applied.captured.is_empty() && applied.end.is_none()
+    };
+    let other = targets.iter().copied().find(is_quiet).unwrap();
+    press(&browser, from).await;
+    press(&browser, other).await;
+    browser.until(FIRST, &json!(["played", before])).await;
+    browser
+        .says(".diagrams [data-part=\"diagram\"]", "Nothing is taken.")
+        .await;
     browser.close().await;
 }

@@ -136,6 +136,13 @@ async fn everybody_can_use_what_two_players_ask_and_answer() {
     eve.close().await;
 }
 
+/// The buttons of the text's drawer that are not wholly in sight.
+const UNREACHED: &str = "const place = document.querySelector('.drawer').getBoundingClientRect();
+    return [...document.querySelectorAll('.drawer .actions button')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.height < 30 || box.bottom > place.bottom || !one.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 2));
+    }).map((one) => one.textContent)";
+
 #[tokio::test]
 #[ignore = "needs Chromium: ./test --only browser"]
 async fn everybody_can_use_what_opens_at_the_analysis_board() {
@@ -143,6 +150,11 @@ async fn everybody_can_use_what_opens_at_the_analysis_board() {
     let browser = Browser::open(&server, "#analysis").await;
     browser.read("no game at all").await;
     browser.find("[data-part=\"read-fault\"]:not(:empty)").await;
+    for (width, height) in SIZES {
+        browser.resize(width, height).await;
+        let hidden = browser.client.execute(UNREACHED, Vec::new()).await.unwrap();
+        assert_eq!(hidden, json!([]), "{width}x{height}");
+    }
     glance(&browser, "read-fault").await;
     browser
         .read("[Rules \"ashton\"]\n\n1. e4-d4 d1-c1 (1... e2-d2 2. e3-f3) 2. d5-d6 *\n")
@@ -163,7 +175,9 @@ async fn everybody_can_use_what_opens_at_the_analysis_board() {
     browser.act("rules").await;
     window(&browser, "position-rules").await;
     browser.act("clear").await;
-    browser.find("[data-part=\"faults\"]").await;
+    browser.find("[data-part=\"faults\"] li").await;
+    // Nothing begins from there.
+    browser.find("[data-act=\"play-here\"]:disabled").await;
     glance(&browser, "faults").await;
     browser.drawer("keep").await;
     for hook in ["position", "study"] {

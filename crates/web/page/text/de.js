@@ -248,7 +248,7 @@ export default {
   noStudyHere: 'Diese Studie gibt es hier nicht; vielleicht wurde sie gelöscht.',
   onYourBoard: 'Auf deinem Brett geöffnet.',
   backTo: 'Zurück zu „{name}“',
-  newRoot: 'Eine neue Stellung. Die Züge davor holt „Rückgängig“ zurück.',
+  newRoot: 'Eine neue Stellung; die Züge lassen sich zurückholen.',
   copiedStudy: 'Das ist jetzt deine eigene Kopie.',
   someoneElses: 'Die Studie gehört jemand anderem; was du änderst, ist eine eigene Kopie.',
   lineDeleted: 'Die Variante wurde gelöscht.',
@@ -293,7 +293,7 @@ export default {
 
   // Commands and help
   command: 'Gib einen Zug oder ein Feld ein',
-  commandHint: 'e4d4 · e4 · e4=w · drehen · hilfe',
+  commandHint: 'e4d4 · e4=w · drehen · hilfe',
   commandHintGame: 'e4d4 · e4 · drehen · hilfe',
   notUnderstood: '„{text}“ ist weder ein Feld noch ein Zug. Versuche e4d4.',
   nameOfEnter: 'Eingabe',
@@ -372,6 +372,7 @@ export default {
 
   // Tournaments
   noTournaments: 'Es gibt noch kein Turnier.',
+  noTournamentNow: 'Zurzeit gibt es kein Turnier.',
   tournamentFile: 'Ein Turnier entsteht aus einer Datei, an diesem Rechner:',
   refereed: 'Partien an den Ports des Wettbewerbs',
   teamsAndGames: '{teams} Teams · {played} von {games} Partien',

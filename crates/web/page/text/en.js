@@ -247,7 +247,7 @@ export default {
   noStudyHere: 'There is no such study here; perhaps it was deleted.',
   onYourBoard: 'Opened on your board.',
   backTo: 'Back to “{name}”',
-  newRoot: 'A new position. The moves before it are one undo away.',
+  newRoot: 'A new position; the moves are one undo away.',
   copiedStudy: 'This is your own copy now.',
   someoneElses: 'Somebody else’s study; what you change is a copy of your own.',
   lineDeleted: 'The line was deleted.',
@@ -292,7 +292,7 @@ export default {
 
   // Commands and help
   command: 'Type a move or a square',
-  commandHint: 'e4d4 · e4 · e4=w · flip · help',
+  commandHint: 'e4d4 · e4=w · flip · help',
   commandHintGame: 'e4d4 · e4 · flip · help',
   notUnderstood: '“{text}” is neither a square nor a move. Try e4d4.',
   nameOfEnter: 'Enter',
@@ -371,6 +371,7 @@ export default {
 
   // Tournaments
   noTournaments: 'There is no tournament yet.',
+  noTournamentNow: 'There is no tournament at present.',
   tournamentFile: 'A tournament is made from a file, on this machine:',
   refereed: 'Games at the contest’s ports',
   teamsAndGames: '{teams} teams · {played} of {games} games',

@@ -248,7 +248,7 @@ export default {
   noStudyHere: 'Qui non c’è questo studio; forse è stato eliminato.',
   onYourBoard: 'Aperto sulla tua scacchiera.',
   backTo: 'Torna a «{name}»',
-  newRoot: 'Una nuova posizione. Le mosse di prima tornano con «Annulla».',
+  newRoot: 'Una nuova posizione; «Annulla» riporta le mosse.',
   copiedStudy: 'Ora è una copia tua.',
   someoneElses: 'È lo studio di un’altra persona; ciò che cambi è una tua copia.',
   lineDeleted: 'La linea è stata eliminata.',
@@ -293,7 +293,7 @@ export default {
 
   // Commands and help
   command: 'Scrivi una mossa o una casella',
-  commandHint: 'e4d4 · e4 · e4=w · gira · aiuto',
+  commandHint: 'e4d4 · e4=w · gira · aiuto',
   commandHintGame: 'e4d4 · e4 · gira · aiuto',
   notUnderstood: '«{text}» non è una casella né una mossa. Prova e4d4.',
   nameOfEnter: 'Invio',
@@ -372,6 +372,7 @@ export default {
 
   // Tournaments
   noTournaments: 'Non c’è ancora nessun torneo.',
+  noTournamentNow: 'Al momento non c’è nessun torneo.',
   tournamentFile: 'Un torneo si crea da un file, su questa macchina:',
   refereed: 'Partite alle porte della gara',
   teamsAndGames: '{teams} squadre · {played} partite su {games}',

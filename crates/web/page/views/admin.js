@@ -1,7 +1,7 @@
 // @ts-check
 /** The administrator's page: processes, queues, limits; one process can be told to end. */
 
-import { openDialog } from '../dialog.js';
+import { offer, openDialog } from '../dialog.js';
 import { button, card, h } from '../dom.js';
 import { figures } from '../table.js';
 import { count, number, t } from '../text.js';
@@ -91,7 +91,7 @@ export class AdminView {
       dialog.close();
       if (await this.app.ask('drain', { token: this.token, process: one.process })) this.look();
     };
-    dialog.querySelector('.dialog-actions')?.prepend(button(t('drain'), act, { 'data-act': 'drain-now', class: 'main' }));
+    offer(dialog, button(t('drain'), act, { 'data-act': 'drain-now', class: 'main' }));
   }
 
   reconnect() {

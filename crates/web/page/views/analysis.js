@@ -316,7 +316,7 @@ export class AnalysisView {
     if (call && !survey?.outcome) this.words.prepend(h('span', { class: 'call' }, call));
     if (faults.length) {
       this.words.append(h('button', {
-        type: 'button', class: 'plain fault-count', 'data-act': 'faults', onclick: () => this.drawers.toggle('setup', true),
+        type: 'button', class: 'plain fault-count', 'data-act': 'faults', onclick: () => this.drawers.showFaults(),
       }, t('faultCount', { n: faults.length })));
     }
   }

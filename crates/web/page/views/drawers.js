@@ -4,7 +4,7 @@
  * the moves, so that nothing else moves.
  */
 
-import { openDialog } from '../dialog.js';
+import { offer, openDialog } from '../dialog.js';
 import { miniature } from '../board/miniature.js';
 import { pieceShape, svg } from '../board/shapes.js';
 import { parse } from '../board/state.js';
@@ -38,6 +38,7 @@ export class Drawers {
     this.isSaving = false;
     this.format = 'record';
     this.faults = h('div', { 'data-part': 'faults' });
+    this.playHere = /** @type {HTMLButtonElement} */ (button(t('playFromHere'), () => view.playFromHere(), { class: 'main', 'data-act': 'play-here' }));
     this.setup = h('div', { class: 'drawer-part' });
     this.slots = h('div', { class: 'drawer-part' });
     this.back = h('div', { class: 'actions' }, button(t('newBoard'), () => this.openBoard(), { 'data-act': 'my-board' }));
@@ -90,8 +91,17 @@ export class Drawers {
     if (this.open !== 'setup') return;
     const faults = this.view.survey?.faults;
     this.faults.className = faults?.length ? 'faults' : '';
+    // What no game can begin from is not offered.
+    this.playHere.disabled = Boolean(faults?.length);
+    this.playHere.title = faults?.[0] ?? '';
     this.faults.replaceChildren(...(faults?.length
       ? [h('h2', {}, t('faults')), h('ul', {}, faults.map((fault) => h('li', {}, fault)))] : [h('p', { class: 'muted' }, faults ? t('sound') : '')]));
+  }
+
+  /** Opens what the position is set up with where it says what is wrong with that. */
+  showFaults() {
+    this.toggle('setup', true);
+    this.faults.scrollIntoView({ block: 'nearest' });
   }
 
   drawSetup() {
@@ -128,7 +138,7 @@ export class Drawers {
         button(t('rotate'), () => view.stage.rotate(), { 'data-act': 'rotate' }),
         (view.model.get(view.node).drawings ?? []).length > 0 && button(t('clearDrawings'), () => view.hand.clearDrawings(), { 'data-act': 'clear-drawings' })),
       this.faults,
-      h('div', { class: 'actions thumb' }, button(t('playFromHere'), () => view.playFromHere(), { class: 'main', 'data-act': 'play-here' })));
+      h('div', { class: 'actions thumb' }, this.playHere));
   }
 
   showPart() {
@@ -231,17 +241,17 @@ export class Drawers {
   /** @param {StudyEntry} entry */
   deleteStudy(entry) {
     const { view } = this;
-    const dialog = openDialog(t('delete', { name: entry.name }), h('p', {}, t('deleteStudyHint')),
-      button(t('deleteForGood'), async () => {
-        dialog.close();
-        if (!await view.app.ask('deleteStudy', { study: entry.study })) return;
-        if (view.study.study === entry.study) {
-          view.app.keep('study', '');
-          history.replaceState(null, '', '#analysis');
-          await view.arrival.open(null);
-        }
-        this.findStudies();
-      }, { class: 'bad', 'data-act': 'really-delete' }));
+    const dialog = openDialog(t('delete', { name: entry.name }), h('p', {}, t('deleteStudyHint')));
+    offer(dialog, button(t('deleteForGood'), async () => {
+      dialog.close();
+      if (!await view.app.ask('deleteStudy', { study: entry.study })) return;
+      if (view.study.study === entry.study) {
+        view.app.keep('study', '');
+        history.replaceState(null, '', '#analysis');
+        await view.arrival.open(null);
+      }
+      this.findStudies();
+    }, { class: 'bad', 'data-act': 'really-delete' }));
   }
 
   /** @param {string} name @param {string} search */
@@ -315,6 +325,7 @@ export class Drawers {
   async readText(text) {
     const { app } = this.view;
     this.fault.replaceChildren();
+    this.fault.removeAttribute('tabindex');
     if (new Blob([text]).size > LONGEST_TEXT) {
       this.refuse(t('textTooLong'));
       return;
@@ -335,6 +346,8 @@ export class Drawers {
    */
   refuse(text) {
     this.fault.replaceChildren(text);
+    // Where there is little room it scrolls.
+    this.fault.tabIndex = 0;
     this.toggle('text', true);
   }
 

@@ -3,7 +3,7 @@
 
 import { card, field, h, select } from '../dom.js';
 import { icon } from '../icons.js';
-import { t } from '../text.js';
+import { number, t } from '../text.js';
 import { lessonLink } from './lesson.js';
 import { puzzleLink } from './puzzle.js';
 
@@ -71,7 +71,7 @@ function puzzleCards(rules, puzzles) {
   const cards = [main, choiceCard(rules, puzzles)];
   if (puzzles.history.length) {
     cards.push(card(t('lastTries'), h('ol', { class: 'tries' }, puzzles.history.slice(0, 12).map((one) => h('li', {},
-      h('a', { href: link(String(one.number)) }, h('span', { class: one.result === 'solved' ? 'good-text' : one.result === 'failed' ? 'bad-text' : 'muted' }, t(one.result === 'solved' ? 'resultSolved' : one.result === 'failed' ? 'resultFailed' : 'resultHelped')), h('span', {}, t('puzzleNumber', { n: one.number })), h('span', { class: 'muted' }, `${one.rating} (${one.gain > 0 ? '+' : ''}${one.gain})`)))))));
+      h('a', { href: link(String(one.number)) }, h('span', { class: one.result === 'solved' ? 'good-text' : one.result === 'failed' ? 'bad-text' : 'muted' }, t(one.result === 'solved' ? 'resultSolved' : one.result === 'failed' ? 'resultFailed' : 'resultHelped')), h('span', {}, t('puzzleNumber', { n: one.number })), h('span', { class: 'muted' }, `${one.rating} (${one.gain > 0 ? '+' : ''}${number(one.gain)})`)))))));
   }
   return cards;
 }

@@ -2,7 +2,7 @@
 /** A new game: who plays, how strong, how fast, by which rules. */
 
 import { parse } from '../board/state.js';
-import { openDialog } from '../dialog.js';
+import { offer, openDialog } from '../dialog.js';
 import { button, card, field, h, select, tick } from '../dom.js';
 import { Stage } from '../stage.js';
 import { t } from '../text.js';
@@ -65,7 +65,9 @@ function withOther(list, value, name) {
  */
 function numberField(label, name, value, least, most, step) {
   const input = /** @type {HTMLInputElement} */ (h('input', { type: 'number', value, min: least, max: most, step, required: true, 'data-field': name }));
-  return { input, field: field(label, input) };
+  const line = field(label, input);
+  line.classList.add('number-field');
+  return { input, field: line };
 }
 
 /**
@@ -75,7 +77,8 @@ function numberField(label, name, value, least, most, step) {
  * @param {(values: number[]) => void} done
  */
 function askNumbers(title, numbers, done) {
-  const dialog = openDialog(title, ...numbers.map((one) => one.field), button(t('choose'), () => {
+  const dialog = openDialog(title, ...numbers.map((one) => one.field));
+  offer(dialog, button(t('choose'), () => {
     if (!numbers.every(({ input }) => input.reportValidity())) return;
     dialog.close();
     done(numbers.map(({ input }) => Number(input.value)));

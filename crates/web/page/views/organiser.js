@@ -1,7 +1,7 @@
 // @ts-check
 /** What an organiser does with a tournament: corrections, each with its reason, and their undoing. */
 
-import { openDialog } from '../dialog.js';
+import { offer, openDialog } from '../dialog.js';
 import { button, card, field, h, select } from '../dom.js';
 import { lang, t } from '../text.js';
 
@@ -76,7 +76,7 @@ function askWhy(title, children, acts) {
     dialog.close();
     done(why.value.trim());
   };
-  dialog.querySelector('.dialog-actions')?.prepend(...acts.map(([name, label, kind, done]) => button(label, () => act(done), { 'data-act': name, class: kind })));
+  offer(dialog, ...acts.map(([name, label, kind, done]) => button(label, () => act(done), { 'data-act': name, class: kind })));
   return dialog;
 }
 
@@ -146,7 +146,7 @@ export class Organiser {
     const leave = (/** @type {boolean} */ annul) => (/** @type {string} */ why) => this.correct({ kind: 'withdraw', team, annul }, why);
     askWhy(`${t('withdraw')}: ${info.entrants[team].name}`, [h('p', {}, t('withdrawHint'))], [
       ['withdraw-keep', t('gamesKept'), 'main', leave(false)],
-      ['withdraw-annul', t('gamesAnnulled'), 'bad', leave(true)],
+      ['withdraw-annul', t('gamesAnnulled'), 'grave', leave(true)],
     ]);
   }
 
@@ -202,7 +202,7 @@ export class Organiser {
   /** @param {TournamentInfo} info */
   askDelete(info) {
     const dialog = openDialog(t('deleteForGood'), h('p', {}, t('deleteHint', { name: info.name })));
-    dialog.querySelector('.dialog-actions')?.prepend(button(t('deleteForGood'), async () => {
+    offer(dialog, button(t('deleteForGood'), async () => {
       dialog.close();
       if (await this.app.ask('runTournament', { tournament: this.id, wish: 'delete' })) location.hash = '#tournaments';
     }, { 'data-act': 'do', class: 'bad' }));
@@ -268,6 +268,6 @@ export function askToken(app, look) {
     look();
   };
   token.addEventListener('keydown', (event) => { if (event.key === 'Enter') say(); });
-  dialog.querySelector('.dialog-actions')?.prepend(button(t('enter'), say, { 'data-act': 'say-token', class: 'main' }));
+  offer(dialog, button(t('enter'), say, { 'data-act': 'say-token', class: 'main' }));
   token.focus();
 }

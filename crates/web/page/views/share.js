@@ -4,7 +4,7 @@
 import { openDialog } from '../dialog.js';
 import { button, copy, h } from '../dom.js';
 import { embedPath, imagePath } from '../link.js';
-import { isDark } from '../settings.js';
+import { isDark, watchTheme } from '../settings.js';
 import { t } from '../text.js';
 
 /** @typedef {import('../app.js').App} App */
@@ -46,7 +46,21 @@ export function drawn(drawings) {
  * @param {{ drawings?: Drawing[], moves?: boolean }} [more] what is drawn on the board, and whether there are moves to be filmed
  */
 export function openShare(app, path, more = {}) {
-  const { drawings = [], moves = true } = more;
+  const place = h('div', { class: 'share-parts' });
+  const draw = () => place.replaceChildren(...parts(app, path, more));
+  draw();
+  const dialog = openDialog(t('share'), place);
+  // Pictures have the colours of the page.
+  dialog.addEventListener('close', watchTheme(draw));
+}
+
+/**
+ * @param {App} app
+ * @param {string} path
+ * @param {{ drawings?: Drawing[], moves?: boolean }} more
+ * @returns {HTMLElement[]}
+ */
+function parts(app, path, { drawings = [], moves = true }) {
   const base = site(app);
   /** @type {Record<string, string>} */
   const theme = isDark() ? { theme: 'dark' } : {};
@@ -68,11 +82,12 @@ export function openShare(app, path, more = {}) {
       class: 'button', href: imagePath(path, ending, ending === 'png' ? { ...details, size: '800' } : details), download: `tablut.${ending}`, 'data-act': `save-${ending}`,
     }, ending.toUpperCase());
   };
-  openDialog(t('share'),
+  return [
     h('img', { class: 'share-picture', src: imagePath(path, 'svg', look), alt: t('board'), width: 240, height: 240 }),
     line(t('shareLink'), base + path, 'share'),
     h('h3', {}, t('sharePicture')),
     h('div', { class: 'actions' }, save('png'), save('svg'), moves && save('gif')),
     line(t('sharePictureLink'), base + picture, 'picture'),
-    line(t('shareFrame'), frame, 'frame'));
+    line(t('shareFrame'), frame, 'frame'),
+  ];
 }

@@ -30,7 +30,8 @@ export async function showTournaments(app) {
       h('strong', {}, one.name),
       h('span', { class: one.state === 'running' ? 'good-text' : undefined }, t(`state_${one.state}`)),
       h('span', { class: 'muted' }, t('teamsAndGames', { teams: one.teams, played: one.played, games: one.games }))))));
-  if (!list.length) page.append(nextStep(app, `${t('noTournaments')} ${t('watchEngines')}`, '#play', t('newGame')));
+  const hasPast = archived.length + refereed.length > 0;
+  if (!list.length) page.append(hasPast ? h('p', { class: 'muted' }, t('noTournamentNow')) : nextStep(app, `${t('noTournaments')} ${t('watchEngines')}`, '#play', t('newGame')));
   if (!list.length && app.welcome?.local) page.append(h('p', { class: 'muted' }, t('tournamentFile')), h('pre', {}, 'tablut tournament run cup.toml'));
   page.append(entries(list));
   if (refereed.length) page.append(h('h2', {}, t('refereed')), gameList(app, refereed));

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import en from '../../page/text/en.js';
 import { LANGUAGES } from '../../page/text/languages.js';
-import { fill, firstLang, knownLang, number } from '../../page/text.js';
+import { fill, firstLang, knownLang, number, printed } from '../../page/text.js';
 
 const FOLDER = new URL('../../page/', import.meta.url);
 
@@ -96,4 +96,17 @@ test('the first language we speak is taken from the browser', () => {
   assert.equal(firstLang(['xx']), 'en');
   assert.equal(firstLang([]), 'en');
   assert.deepEqual(['de', 'xx', '', null].map(knownLang), ['de', null, null, null]);
+});
+
+test('numbers below zero have a true minus sign', () => {
+  assert.equal(number(-3.25, 1), '−3.3');
+  assert.equal(fill('{n} points', { n: -2 }, 'en'), '−2 points');
+});
+
+test('what the server quotes is quoted as people print it, and examples stay as they are typed', () => {
+  const text = '"no game" can\'t be read, as in [Rules "ashton"] or "a \\" b"';
+  assert.equal(printed(text, 'en'), '“no game” can’t be read, as in [Rules "ashton"] or “a \\" b”');
+  assert.equal(printed('nötig sind "board" und "turn"', 'de'), 'nötig sind „board“ und „turn“');
+  assert.equal(printed('servono "board" e "turn"', 'it'), 'servono «board» e «turn»');
+  assert.equal(printed('a lone " stays', 'en'), 'a lone " stays');
 });
