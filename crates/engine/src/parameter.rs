@@ -95,14 +95,6 @@ parameters! {
     reverse_depth = 6;
     /// What it has to exceed per ply.
     reverse_margin = 60;
-    /// How much less it has to exceed where the side to move gets better.
-    reverse_improving = 0;
-    /// Most depth at which a bad evaluation leaves only tactics.
-    razor_depth = 0;
-    /// What is missing then, base.
-    razor_base = 200;
-    /// And per square of the depth.
-    razor_margin = 100;
     /// Least depth of a null move; a large number forbids it.
     null_depth = 6;
     /// Its base reduction.
@@ -119,12 +111,6 @@ parameters! {
     late_depth = 5;
     /// How many quiet moves are looked at, base; the square of the depth comes on top.
     late_base = 6;
-    /// The share of them, in per cent, that is looked at where the side to move does not get better.
-    late_worse = 100;
-    /// Plies by which late moves are reduced more where the side to move does not get better.
-    reduction_worse = 0;
-    /// Plies by which late moves are reduced more where a refutation is expected.
-    reduction_cut = 0;
     /// Late-move reductions: hundredths, base.
     reduction_base = 60;
     /// Late-move reductions: divisor of the product of logarithms, hundredths.
@@ -149,10 +135,6 @@ parameters! {
     history_depth = 40;
     /// And at most.
     history_most = 1800;
-    /// Most depth at which quiet moves with a bad record are left out.
-    record_depth = 0;
-    /// How bad a record is, per ply.
-    record_margin = 3000;
     /// Least depth at which the only good move is searched deeper.
     singular_depth = 99;
     /// How much worse the others are then, in sixteenths, per ply.
@@ -161,8 +143,8 @@ parameters! {
     singular_cut = 0;
     /// Whether quiet moves are also ranked by the side's own last move.
     plan_history = 1;
-    /// What the history of captures is divided by to rank them; zero ranks them all the same.
-    capture_history = 0;
+    /// What the history of captures is divided by to rank them.
+    capture_history = 8;
     /// How much of what was learnt about the evaluation's errors counts, in per cent.
     correction = 100;
     /// Least depth at which a node without a move from the table is searched one ply less deep.
@@ -179,7 +161,7 @@ parameters! {
     /// What a capture in quiescence may gain besides the men.
     capture_margin = 120;
     /// How much a draw is disliked by the side that stands better, in per cent of its advantage.
-    draw_share = 0;
+    draw_share = 20;
     /// And at most.
     draw_most = 30;
     /// How much a draw is disliked by the engine's own side besides: what an opponent is thought to

@@ -41,8 +41,6 @@ pub(super) struct SearchNode<'p> {
     pub(super) known: Option<Transposition>,
     pub(super) king: KingView,
     pub(super) danger: Danger,
-    /// Whether the side to move stands better than when it moved last.
-    pub(super) is_improving: bool,
     /// The best value so far, and the move that has it if it is above alpha.
     pub(super) best: i32,
     best_step: Option<Move>,
@@ -68,7 +66,6 @@ impl<'p> SearchNode<'p> {
             known: None,
             king: KingView::UNSEEN,
             danger: Danger::None,
-            is_improving: false,
             best: -INFINITY,
             best_step: None,
             since: FREE,

@@ -187,14 +187,8 @@ impl Searcher<'_> {
         let ThreadState {
             histories, ranked, ..
         } = &mut *self.thread;
-        let divisor = self.context.parameters.capture_history;
-        let capture = |step: Move| {
-            let history = match divisor {
-                0 => 0,
-                divisor => histories.capture_rank(side, step) / divisor,
-            };
-            rank::CAPTURE + history
-        };
+        let divisor = self.context.parameters.capture_history.max(1);
+        let capture = |step: Move| rank::CAPTURE + histories.capture_rank(side, step) / divisor;
         let list = &mut ranked[node.ply % MAX_PLY];
         list.begin();
         for to in picker.lanes {

@@ -20,8 +20,6 @@ pub(crate) struct PlyState {
     pub(crate) evaluation: i32,
     /// Plies that the search of this ply is reduced by.
     pub(crate) reduction: i32,
-    /// Whether a refutation is expected here.
-    pub(crate) is_cut: bool,
     /// A move that is left out here, to see what the others are worth; as a number.
     pub(super) excluded: u16,
     /// The earliest ply that the value of the last node here depends on.
@@ -36,7 +34,6 @@ impl PlyState {
             step: None,
             evaluation: UNKNOWN,
             reduction: 0,
-            is_cut: false,
             excluded: NO_MOVE,
             since: FREE,
             killers: [NO_MOVE; 2],

@@ -31,8 +31,6 @@ struct Pruning {
     is_futile: bool,
     /// How many moves are tried before the others are left out as late.
     late: usize,
-    /// Moves with a worse record than this are left out.
-    worst: i32,
 }
 
 impl Searcher<'_> {
@@ -58,7 +56,7 @@ impl Searcher<'_> {
             return value;
         }
         let may_prune = !PV && node.danger.is_none();
-        let estimate = self.estimate(&mut node, evaluation);
+        let estimate = Self::estimate(&node, evaluation);
         self.adjust_depth(&mut node);
         if may_prune
             && !value::is_decided(node.window.beta)
@@ -78,8 +76,7 @@ impl Searcher<'_> {
     /// What a node is thought to be worth: its evaluation, or what the table knows better. With a
     /// threat to be answered the evaluation means nothing.
     #[inline(always)]
-    fn estimate(&self, node: &mut SearchNode<'_>, evaluation: i32) -> i32 {
-        node.is_improving = self.is_improving(node.ply, evaluation);
+    fn estimate(node: &SearchNode<'_>, evaluation: i32) -> i32 {
         match node.known {
             Some(known)
                 if !value::is_decided(known.value)
@@ -94,22 +91,6 @@ impl Searcher<'_> {
             }
             _ => evaluation,
         }
-    }
-
-    /// Whether the side to move stands better than when it moved last, as far as is known.
-    #[inline(always)]
-    fn is_improving(&self, ply: usize, evaluation: i32) -> bool {
-        let stack = &self.thread.stack;
-        let known = |back: usize| {
-            let before = stack[ply - back].evaluation;
-            (before != UNKNOWN).then_some(before)
-        };
-        let before = match ply {
-            0 | 1 => None,
-            2 | 3 => known(2),
-            _ => known(2).or_else(|| known(4)),
-        };
-        evaluation != UNKNOWN && before.is_some_and(|before| evaluation > before)
     }
 
     /// More depth where the opponent threatens to win, less where the table has no move to begin
@@ -128,23 +109,11 @@ impl Searcher<'_> {
     #[inline(always)]
     fn prune(&mut self, node: &SearchNode<'_>, estimate: i32) -> Option<i32> {
         let p = self.context.parameters;
-        let Window { alpha, beta } = node.window;
+        let beta = node.window.beta;
         // Reverse futility.
-        let margin =
-            p.reverse_margin * node.depth - p.reverse_improving * i32::from(node.is_improving);
+        let margin = p.reverse_margin * node.depth;
         if node.depth <= p.reverse_depth && estimate - margin >= beta {
             return Some(estimate);
-        }
-        // Razoring: only tactics could help.
-        if node.depth <= p.razor_depth
-            && estimate + p.razor_base + p.razor_margin * node.depth * node.depth <= alpha
-            && !value::is_decided(alpha)
-        {
-            let null = node.window.null();
-            let value = self.quiesce::<false>(node.position, null, node.ply, 0);
-            if value <= alpha || self.is_stopped() {
-                return Some(value);
-            }
         }
         // After a null move there is no last move, and no second one.
         let may_pass = self.thread.stack[node.ply].step.is_some();
@@ -191,15 +160,9 @@ impl Searcher<'_> {
             hope,
             is_futile: depth <= p.futility_depth && hope <= node.window.alpha,
             late: if depth <= p.late_depth {
-                let share = if node.is_improving { 100 } else { p.late_worse };
-                ((p.late_base + depth * depth) * share / 100) as usize
+                (p.late_base + depth * depth) as usize
             } else {
                 usize::MAX
-            },
-            worst: if depth <= p.record_depth {
-                -p.record_margin * depth
-            } else {
-                i32::MIN
             },
         }
     }
@@ -234,10 +197,6 @@ impl Searcher<'_> {
                 continue;
             }
             number += 1;
-            if rank < pruning.worst && node.best > -DECIDED {
-                // Moves come in the order of their ranks, or close to it.
-                continue;
-            }
             let candidate = Candidate {
                 step,
                 rank,
@@ -345,8 +304,6 @@ impl Searcher<'_> {
         more: i32,
     ) -> i32 {
         let (window, ply) = (node.window, node.ply + 1);
-        let is_cut = self.thread.stack[node.ply].is_cut;
-        self.thread.stack[ply].is_cut = !PV && !is_cut;
         if candidate.number == 1 {
             return -self.visit::<PV>(after, window.flipped(), node.depth - 1 + more, ply);
         }
@@ -366,15 +323,11 @@ impl Searcher<'_> {
     ) -> i32 {
         let null = window.null().flipped();
         let reduction = self.thread.stack[ply].reduction;
-        let is_cut = self.thread.stack[ply].is_cut;
-        self.thread.stack[ply].is_cut = PV || reduction > 0 || is_cut;
         let mut value = -self.visit::<false>(after, null, depth - reduction, ply);
         if reduction > 0 && value > window.alpha && !self.is_stopped() {
-            self.thread.stack[ply].is_cut = PV || is_cut;
             value = -self.visit::<false>(after, null, depth, ply);
         }
         if PV && value > window.alpha && value < window.beta && !self.is_stopped() {
-            self.thread.stack[ply].is_cut = false;
             value = -self.visit::<true>(after, window.flipped(), depth, ply);
         }
         value
@@ -397,12 +350,6 @@ impl Searcher<'_> {
             return 0;
         }
         let mut less = self.context.reductions.get(node.depth, number) - i32::from(PV);
-        if !node.is_improving {
-            less += p.reduction_worse;
-        }
-        if self.thread.stack[node.ply].is_cut {
-            less += p.reduction_cut;
-        }
         if candidate.rank >= rank::LANE {
             less -= 1;
         } else {
@@ -454,7 +401,6 @@ impl Pruning {
         hope: UNKNOWN,
         is_futile: false,
         late: usize::MAX,
-        worst: i32::MIN,
     };
 }
 
