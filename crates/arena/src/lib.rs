@@ -26,7 +26,8 @@ pub use budget::Budget;
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use duel::{Duel, Duelled};
 pub use r#match::{
-    Conduct, Gone, IllegalMoves, Match, MatchCourse, MoveNote, Notice, Refusal, RestoreError, Said,
+    Conduct, DormantMatch, Gone, IllegalMoves, Match, MatchCourse, MoveNote, Notice, Refusal,
+    RestoreError, Said,
 };
 pub use mover::{Absence, Choice, Mover, MoverError, Question, Unfit};
 pub use opening::Opening;

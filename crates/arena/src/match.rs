@@ -653,5 +653,9 @@ fn refused(side: Side, refusal: Refusal) -> Vec<Notice> {
 #[error("the record cannot be continued: {0}")]
 pub struct RestoreError(#[from] ReplayError);
 
+mod dormant;
+
+pub use dormant::DormantMatch;
+
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,6 @@ use tokio::{
 
 use crate::{
     EnginePool, EngineSource, HostError, Ratings, Spotlight, StudyWatch, Terms, Ticket,
-    audience::Audience,
     census::Census,
     engines::Engines,
     fresh_id,
@@ -128,7 +127,6 @@ struct HostShared {
     lessons: LessonShelf,
     census: Census,
     /// Who watches which game.
-    audience: Audience,
     /// Who looks at whose studies.
     listeners: StudyListeners,
     /// What the watch page shows, for those who see everything and for the others.
@@ -201,7 +199,6 @@ impl Host {
                 replica,
                 lessons: LessonShelf::default(),
                 census: Census::default(),
-                audience: Audience::default(),
                 listeners: StudyListeners::default(),
                 spotlights: Default::default(),
                 cleared: Mutex::default(),
@@ -466,7 +463,7 @@ impl Host {
         if let Ok(ticket) = &mut joined
             && !Side::ALL.into_iter().any(|side| ticket.holds(side))
         {
-            ticket.spectating = Some(self.inner.audience.enter(id));
+            ticket.spectating = Some(self.inner.replica.audience().enter(id));
         }
         if joined.is_err() {
             drop(room);
@@ -689,7 +686,7 @@ impl Host {
         {
             return Ok(Arc::clone(spotlight));
         }
-        let spotlight = Spotlight::load(self, viewer, &self.inner.audience).await?;
+        let spotlight = Spotlight::load(self, viewer, &self.inner.replica).await?;
         let spotlight = Arc::new(spotlight);
         *known = Some((Instant::now(), Arc::clone(&spotlight)));
         Ok(spotlight)

@@ -9,8 +9,8 @@ use tablut_store::{Advanced, Course, Declined, Game, Live, Store, StoreError, St
 use tokio::time::Instant;
 
 use crate::{
-    HostError, Onlookers, Refused, SeatView, View, host::wall_clock_ms, progress::progress,
-    seat::hosted_player,
+    HostError, Onlookers, Refused, SeatView, Sleeper, View, host::wall_clock_ms,
+    progress::progress, seat::hosted_player,
 };
 
 /// How often a game that others change at the same time is read until it holds still.
@@ -19,11 +19,12 @@ pub(crate) const TRIES: usize = 8;
 /// A game, as it was last read or written here.
 pub(crate) struct Ledger {
     store: Store,
-    game: Game,
+    /// Shared with the views, as the match is.
+    game: Arc<Game>,
     live: Live,
     players: BySide<Player>,
     /// The match; views share it until it goes on. Its time is the database's.
-    play: Arc<Match>,
+    play: Sleeper,
     conduct: Conduct,
     /// The database's clock at a moment of ours. Only ours is believed from there on, since the other can
     /// be set.
@@ -82,17 +83,17 @@ impl Ledger {
         Ok(Self {
             store,
             synced: (live.now_ms, Instant::now()),
-            game,
+            game: Arc::new(game),
             live,
             players,
-            play: Arc::new(play),
+            play: play.into(),
             conduct,
             confirmed,
             is_unsure: false,
         })
     }
 
-    pub(crate) const fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         &self.game
     }
 
@@ -102,6 +103,12 @@ impl Ledger {
 
     pub(crate) fn play(&self) -> &Match {
         &self.play
+    }
+
+    /// Lets the match sleep until it is asked something, and gives it as it sleeps.
+    pub(crate) fn sleep(&mut self) -> Sleeper {
+        self.play = self.play.asleep();
+        self.play.clone()
     }
 
     pub(crate) const fn players(&self) -> &BySide<Player> {
@@ -157,8 +164,8 @@ impl Ledger {
                 self.synced = (self.plausible(&game, &live), Instant::now());
             }
             self.confirmed = asked;
-            self.play = Arc::new(play);
-            self.game = game;
+            self.play = play.into();
+            self.game = Arc::new(game);
             self.live = live;
             self.is_unsure = false;
             return Ok(());
@@ -231,13 +238,13 @@ impl Ledger {
 
     /// Tells the match what happened, and keeps what came of it. If that cannot be kept, nothing happened.
     pub(crate) async fn tell(&mut self, said: &[Said]) -> Result<Vec<Notice>, Refused> {
-        // The match is copied when it is first told something: the last view shows it as it was.
-        let before = Arc::clone(&self.play);
+        // The last view shows the match as it was.
+        let before = self.play.clone();
         let now = self.now();
-        let notices: Vec<Notice> = said
-            .iter()
-            .flat_map(|&said| Arc::make_mut(&mut self.play).tell(now, said))
-            .collect();
+        let notices: Vec<Notice> = self.play.change(|play| {
+            let told = said.iter().flat_map(|&said| play.tell(now, said));
+            told.collect()
+        });
         let is_new = |notice: &Notice| match notice {
             Notice::Refused { .. } | Notice::Started | Notice::Left(_) | Notice::Returned(_) => {
                 false
@@ -311,11 +318,13 @@ impl Ledger {
             ..self.live.clone()
         };
         let clocks = BySide::from_fn(|side| *self.play.clock(side));
-        Arc::make_mut(&mut self.play).resume(course(&self.live), clocks);
-        self.game.plies = self.play.game().plies().len();
-        self.game.outcome = self.play.outcome();
-        self.game.changed_ms = now_ms;
-        for (side, seat) in &mut self.game.seats {
+        let course = course(&self.live);
+        self.play.change(|play| play.resume(course, clocks));
+        let game = Arc::make_mut(&mut self.game);
+        game.plies = self.play.game().plies().len();
+        game.outcome = self.play.outcome();
+        game.changed_ms = now_ms;
+        for (side, seat) in &mut game.seats {
             seat.left_ms = self.play.clock(side).left_ms();
         }
         Ok(())
@@ -349,8 +358,8 @@ impl Ledger {
         };
         View {
             seats: BySide::from_fn(seat),
-            game: self.game.clone(),
-            play: Arc::clone(&self.play),
+            game: Arc::clone(&self.game),
+            play: self.play.clone(),
             now_ms: self.now(),
             is_stopped: self.live.stopped_ms.is_some(),
             trouble: None,

@@ -34,6 +34,7 @@ mod reviews;
 mod room;
 mod seat;
 mod session;
+mod sleeper;
 mod spectator;
 pub mod speech;
 mod spotlight;
@@ -65,6 +66,7 @@ pub use puzzles::{
 };
 pub use ratings::{Balance, Ratings};
 pub use replica::PageCount;
+pub use sleeper::Sleeper;
 pub use spotlight::{LiveGame, Spotlight, TopList};
 pub use study::{
     Annotation, Body, Drawing, NodeKey, NodeView, OpenedStudy, Remarks, Study, StudyCommand,

@@ -13,7 +13,9 @@ use tokio::{
     time::{Instant, MissedTickBehavior, interval},
 };
 
-use crate::{engines::Engines, fresh_id, room::Sessions, session::SessionCommand};
+use crate::{
+    audience::Audience, engines::Engines, fresh_id, room::Sessions, session::SessionCommand,
+};
 
 /// How many games are asked about at once.
 const BATCH: usize = 200;
@@ -60,6 +62,8 @@ impl SelfPortrait {
 pub(crate) struct Replica {
     id: Arc<str>,
     portrait: Arc<SelfPortrait>,
+    /// Who watches games here.
+    audience: Audience,
     /// Whether it was told to let its pages move elsewhere, and to end.
     drains: watch::Sender<bool>,
     /// What goes on in the background from the first game on.
@@ -71,6 +75,7 @@ impl Replica {
         Self {
             id: fresh_id().into(),
             portrait: Arc::default(),
+            audience: Audience::default(),
             drains: watch::Sender::new(false),
             task: OnceCell::new(),
         }
@@ -78,6 +83,11 @@ impl Replica {
 
     pub(crate) fn id(&self) -> Arc<str> {
         Arc::clone(&self.id)
+    }
+
+    /// Who watches games here.
+    pub(crate) const fn audience(&self) -> &Audience {
+        &self.audience
     }
 
     /// Says how people name this process.
@@ -118,6 +128,7 @@ impl Replica {
                 portrait: Arc::clone(&self.portrait),
                 drains: self.drains.clone(),
                 noted: Vec::new(),
+                audience: self.audience.clone(),
                 store: store.clone(),
                 sessions: Arc::downgrade(sessions),
                 well_since: None,
@@ -153,6 +164,7 @@ struct Work {
     drains: watch::Sender<bool>,
     /// The addresses that the store knows from here.
     noted: Vec<(String, u64)>,
+    audience: Audience,
     store: Store,
     sessions: Weak<Sessions>,
     /// Since when all beats were kept: who was cut off itself cannot tell who else is dead.
@@ -201,6 +213,7 @@ impl Work {
                         sessions.tell_all(|| SessionCommand::Reseat);
                     }
                     self.noted.clear();
+                    self.audience.forgotten();
                 }
                 if drains {
                     self.drains.send_replace(true);
@@ -213,6 +226,7 @@ impl Work {
             }
         }
         self.count_pages().await;
+        self.audience.tell(&self.store, &self.id).await;
         let well_since = *self.well_since.get_or_insert_with(Instant::now);
         if well_since.elapsed() < self.store.silence() {
             return;

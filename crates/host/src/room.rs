@@ -10,8 +10,11 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 
 use crate::{Ticket, session::SessionCommand, ticket::Presence};
 
-/// Where the session of a game is told something.
-pub(crate) type SessionSender = mpsc::UnboundedSender<SessionCommand>;
+/// Where the session of a game is told something. Boxed, since a channel has room for dozens from its first day on.
+pub(crate) type SessionSender = mpsc::UnboundedSender<Box<SessionCommand>>;
+
+/// Where it hears of it.
+pub(crate) type SessionReceiver = mpsc::UnboundedReceiver<Box<SessionCommand>>;
 
 /// A game that is being watched or played, or is about to be.
 #[derive(Default)]
@@ -68,14 +71,14 @@ impl Sessions {
         let session = self.rooms().get(id).and_then(|room| room.session());
         if let Some(session) = session {
             // One that has just ended does not mind.
-            let _ = session.send(command);
+            let _ = session.send(Box::new(command));
         }
     }
 
     /// Tells all sessions something.
     pub(crate) fn tell_all(&self, command: impl Fn() -> SessionCommand) {
         for session in self.rooms().values().filter_map(|room| room.session()) {
-            let _ = session.send(command());
+            let _ = session.send(Box::new(command()));
         }
     }
 
@@ -105,7 +108,7 @@ pub(crate) async fn ask(
         address: Arc::clone(address),
         reply,
     };
-    session.send(command).ok()?;
+    session.send(Box::new(command)).ok()?;
     // From here on whoever gives up waiting leaves.
     let presence = Presence::new(seats, session.clone());
     let views = views.await.ok()?;

@@ -15,12 +15,16 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
+use self::alarm::{Alarm, Alarms};
 use crate::{
-    HostError, Job, Order, Refused, Unanswered, View, Wish,
+    HostError, Job, Onlookers, Order, Refused, Unanswered, View, Wish,
     engines::Engines,
     ledger::{Ledger, TRIES},
     pool::JobNews,
+    room::SessionReceiver,
 };
+
+mod alarm;
 
 /// How long a game between people stays when nobody looks, with its clocks running.
 const LINGER: Duration = Duration::from_secs(30);
@@ -40,6 +44,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// How much later a flag falls here if the player is there by another process, which knows best whether a
 /// move came in time.
 const COURTESY: Duration = Duration::from_millis(500);
+
+/// How long a match stays awake after something has happened: until all pages have been told of it.
+const DOZE: Duration = Duration::from_millis(100);
 
 /// What a session is told.
 #[derive(Debug)]
@@ -144,13 +151,13 @@ impl Session {
     }
 
     /// Begins to live, as a task of its own.
-    pub(crate) fn start(self, commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    pub(crate) fn start(self, commands: SessionReceiver) {
         tokio::spawn(Box::new(self).run(commands));
     }
 
     /// Lives until nobody looks. What is done from time to time is boxed: there are thousands of sessions, most of
     /// which wait.
-    async fn run(mut self: Box<Self>, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    async fn run(mut self: Box<Self>, mut commands: SessionReceiver) {
         let mut idle_since = None;
         while !self.is_gone {
             if self.pause.is_none() {
@@ -171,24 +178,41 @@ impl Session {
                 _ => None,
             };
             let stop = self.deserted.map(|since| since + linger);
-            tokio::select! {
-                command = commands.recv() => match command {
-                    Some(command) => Box::pin(self.obey(command)).await,
-                    None => break,
-                },
-                found = answer(self.hired.as_mut()) => match found {
-                    Some(found) => {
-                        self.hired = None;
-                        Box::pin(self.play_found(found)).await;
+            let mut alarms = Alarms {
+                flag: wake,
+                pause: self.pause,
+                end,
+                stop: stop.filter(|_| self.pause.is_none()),
+                doze: Some(Instant::now() + DOZE),
+            };
+            let event = loop {
+                let event = tokio::select! {
+                    command = commands.recv() => SessionEvent::Command(command),
+                    found = answer(self.hired.as_mut()) => SessionEvent::Answer(found),
+                    alarm = alarms.ring() => SessionEvent::Alarm(alarm),
+                };
+                match event {
+                    SessionEvent::Alarm(Alarm::Doze) => {
+                        alarms.doze = None;
+                        self.doze();
                     }
-                    None => self.publish(),
-                },
-                () = at(wake) => {
+                    event => break event,
+                }
+            };
+            match event {
+                SessionEvent::Command(Some(command)) => Box::pin(self.obey(*command)).await,
+                SessionEvent::Command(None) | SessionEvent::Alarm(Alarm::End) => break,
+                SessionEvent::Answer(Some(found)) => {
+                    self.hired = None;
+                    Box::pin(self.play_found(found)).await;
+                }
+                SessionEvent::Answer(None) => self.publish(),
+                SessionEvent::Alarm(Alarm::Flag) => {
                     let _ = Box::pin(self.tell(&[Said::Nothing])).await;
                 }
-                () = at(self.pause) => self.pause = None,
-                () = at(end) => break,
-                () = at(stop), if self.pause.is_none() => Box::pin(self.stop_clock()).await,
+                SessionEvent::Alarm(Alarm::Pause) => self.pause = None,
+                SessionEvent::Alarm(Alarm::Stop) => Box::pin(self.stop_clock()).await,
+                SessionEvent::Alarm(Alarm::Doze) => {}
             }
             idle_since = match self.watchers {
                 0 if !self.is_new => idle_since.or_else(|| Some(Instant::now())),
@@ -525,6 +549,19 @@ impl Session {
         }));
     }
 
+    /// Forgets what can be found again, until something happens; nobody is told.
+    fn doze(&mut self) {
+        let play = self.ledger.sleep();
+        self.views.send_if_modified(|view| {
+            *view = Arc::new(View {
+                play,
+                onlookers: Onlookers::default(),
+                ..View::clone(view)
+            });
+            false
+        });
+    }
+
     /// Lets an engine think if it is its turn, a player waits for it, and nobody else does it.
     fn hire(&mut self) {
         let side = self.turn();
@@ -620,10 +657,9 @@ async fn answer(hired: Option<&mut Hired>) -> Option<Result<Choice, Unanswered>>
     Some(found)
 }
 
-/// Waits until a time; forever if there is none.
-async fn at(time: Option<Instant>) {
-    match time {
-        Some(time) => sleep_until(time).await,
-        None => pending().await,
-    }
+/// Something that a session has to do something about.
+enum SessionEvent {
+    Command(Option<Box<SessionCommand>>),
+    Answer(Option<Result<Choice, Unanswered>>),
+    Alarm(Alarm),
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use tablut_arena::{Clock, Conduct, Match, Player, Said};
 use tablut_rules::{Rules, Side};
 use tablut_store::{Declined, Game, Store};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
-use crate::{HostError, Onlookers, Refused, SeatView, View, session::SessionCommand};
+use crate::{
+    HostError, Onlookers, Refused, SeatView, View, room::SessionReceiver, session::SessionCommand,
+};
 
 /// A foreign game and those who watch it.
 pub(crate) struct Spectator {
@@ -36,16 +38,16 @@ impl Spectator {
     }
 
     /// Begins to live, as a task of its own.
-    pub(crate) fn start(self, commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    pub(crate) fn start(self, commands: SessionReceiver) {
         tokio::spawn(self.run(commands));
     }
 
     /// Lives until nobody looks.
-    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<SessionCommand>) {
+    async fn run(mut self, mut commands: SessionReceiver) {
         while let Some(command) = commands.recv().await {
             // Word of a change may come before the first who joins.
-            let is_leaving = matches!(command, SessionCommand::Leave { .. });
-            self.obey(command).await;
+            let is_leaving = matches!(*command, SessionCommand::Leave { .. });
+            self.obey(*command).await;
             if is_leaving && self.watchers == 0 {
                 break;
             }
@@ -103,8 +105,8 @@ async fn read(store: &Store, game: &Game, rules: &Arc<Rules>) -> Result<View, Ho
             taken: true,
             present: true,
         }),
-        game: game.clone(),
-        play: Arc::new(play),
+        game: Arc::new(game.clone()),
+        play: play.into(),
         now_ms: u64::try_from(since).unwrap_or(0),
         is_stopped: false,
         trouble: None,

@@ -3,7 +3,7 @@
 use tablut_rules::{BySide, Move, Setup, Side};
 use tablut_store::{Entry, Game, Search, SeatPlayer, StoreError, TopPlayer, Viewer};
 
-use crate::{Host, audience::Audience, host::wall_clock_ms};
+use crate::{Host, host::wall_clock_ms, replica::Replica};
 
 /// A game counts as live for so long after something happened in it, in milliseconds.
 const LIVE_MS: i64 = 15 * 60 * 1000;
@@ -25,8 +25,8 @@ pub struct LiveGame {
     pub setup: Setup,
     /// The last move.
     pub last: Option<Move>,
-    /// How many watch it here.
-    pub spectators: usize,
+    /// How many watch it, at all processes.
+    pub spectators: u64,
     /// How strong the players are.
     pub ratings: BySide<Option<u64>>,
 }
@@ -55,13 +55,17 @@ impl Spotlight {
     pub(crate) async fn load(
         host: &Host,
         viewer: &Viewer,
-        audience: &Audience,
+        replica: &Replica,
     ) -> Result<Self, StoreError> {
         let store = host.store();
         let games = store
             .live_games(viewer, wall_clock_ms() - LIVE_MS, LIVE)
             .await?;
         let played = host.replay(&games.iter().collect::<Vec<_>>()).await?;
+        let ids: Vec<&str> = games.iter().map(|game| &*game.id).collect();
+        // Whoever asks here is perhaps asked there.
+        replica.audience().tell(store, &replica.id()).await;
+        let elsewhere = store.spectators_elsewhere(&replica.id(), &ids).await?;
         let mut live = Vec::new();
         for (game, played) in games.into_iter().zip(played) {
             let Some(played) = played else {
@@ -70,7 +74,8 @@ impl Spotlight {
             live.push(LiveGame {
                 setup: Setup::from(played.position()),
                 last: played.plies().last().map(|ply| ply.step),
-                spectators: audience.count(&game.id),
+                spectators: replica.audience().count(&game.id)
+                    + elsewhere.get(&game.id).copied().unwrap_or_default(),
                 ratings: ratings(host, &game).await?,
                 game,
             });

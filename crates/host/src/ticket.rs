@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tablut_arena::Notice;
 use tablut_rules::{BySide, Move, Side};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 
-use crate::{Refused, View, audience::Spectating, session::SessionCommand};
+use crate::{Refused, View, audience::Spectating, room::SessionSender, session::SessionCommand};
 
 /// What a player wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,14 +29,11 @@ pub enum Wish {
 #[derive(Debug)]
 pub(crate) struct Presence {
     seats: BySide<bool>,
-    session: mpsc::UnboundedSender<SessionCommand>,
+    session: SessionSender,
 }
 
 impl Presence {
-    pub(crate) const fn new(
-        seats: BySide<bool>,
-        session: mpsc::UnboundedSender<SessionCommand>,
-    ) -> Self {
+    pub(crate) const fn new(seats: BySide<bool>, session: SessionSender) -> Self {
         Self { seats, session }
     }
 }
@@ -44,9 +41,8 @@ impl Presence {
 impl Drop for Presence {
     fn drop(&mut self) {
         // A session that has ended does not mind.
-        let _ = self
-            .session
-            .send(SessionCommand::Leave { seats: self.seats });
+        let command = SessionCommand::Leave { seats: self.seats };
+        let _ = self.session.send(Box::new(command));
     }
 }
 
@@ -96,7 +92,7 @@ impl Ticket {
             ply,
             reply,
         };
-        let sent = self.presence.session.send(command);
+        let sent = self.presence.session.send(Box::new(command));
         sent.map_err(|_| Refused::Gone)?;
         answer.await.map_err(|_| Refused::Gone)?
     }

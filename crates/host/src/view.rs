@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tablut_arena::{Match, Player};
+use tablut_arena::Player;
 use tablut_rules::{BySide, Outcome, Reason, Rules, Side, text::Lang};
 use tablut_store::{Declined, Game};
+
+use crate::Sleeper;
 
 /// One side's player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,11 +25,11 @@ pub struct SeatView {
 #[derive(Clone, Debug)]
 pub struct View {
     /// What was agreed, as it is kept.
-    pub game: Game,
+    pub game: Arc<Game>,
     /// The players.
     pub seats: BySide<SeatView>,
     /// The course of the game, shared with the session until it goes on.
-    pub play: Arc<Match>,
+    pub play: Sleeper,
     /// The time on the match's clock, in milliseconds, when this was true.
     pub now_ms: u64,
     /// Whether the clock stands still until players are back who left through no fault of theirs.

@@ -11,7 +11,7 @@ use std::{sync::Arc, time::Duration};
 use tablut_arena::{Player, TimeControl};
 use tablut_host::{Host, HostError, Limits, Opponent, Refused, Terms, Ticket, View, Wish};
 use tablut_rules::{Reason, Side};
-use tablut_store::{Game, Store, Visitor};
+use tablut_store::{Game, Store, Viewer, Visitor};
 
 /// The stores of three processes.
 type Stores = [Store; 3];
@@ -23,6 +23,7 @@ stories! {
     of_two_moves_at_once_one_is_made_and_the_other_judged_again
     a_game_that_is_cancelled_is_gone_everywhere
     time_runs_out_once
+    spectators_are_counted_wherever_they_are
     a_process_that_leaves_charges_nobody
 }
 
@@ -275,4 +276,27 @@ async fn a_process_that_leaves_charges_nobody(stores: Stores) {
         plies(view) == 3 && view.runs(Side::Attackers)
     })
     .await;
+}
+
+async fn spectators_are_counted_wherever_they_are(stores: Stores) {
+    let [one, two, three] = hosts(&stores);
+    let (game, secret) = by_link(&one, MINUTES).await;
+    let mut white = join(&one, &game, "ann", None).await;
+    let _black = join(&two, &game, "bob", Some(&secret)).await;
+    until(&mut white, |view| view.runs(Side::Defenders)).await;
+    play(&white, 0, "e4d4").await;
+    let _watchers = [
+        join(&three, &game, "eve", None).await,
+        join(&three, &game, "kim", None).await,
+        join(&two, &game, "lou", None).await,
+    ];
+    let spectators = async |host: &Host| {
+        let spotlight = host.spotlight(&Viewer::Everything).await.unwrap();
+        let live = spotlight.live.iter().find(|live| live.game.id == game.id);
+        live.unwrap().spectators
+    };
+    // Each tells its own when it is asked, or with its next heartbeat; players are no spectators.
+    assert_eq!(spectators(&three).await, 2);
+    assert_eq!(spectators(&two).await, 3);
+    assert_eq!(spectators(&one).await, 3);
 }

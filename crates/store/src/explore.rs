@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many of the last games at a place are looked at for visits behind the opening.
-const LATE_VISITS: i64 = 1_000;
+const LATE_VISITS: i64 = 500;
 
 /// A player with one side, and how strong.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,7 +35,7 @@ fn count(row: &AnyRow, name: &str) -> Result<u64, StoreError> {
 
 impl Store {
     /// The moves that games made at a place, folded, and what came of them, the most played first. Visits of
-    /// the opening are all counted; later ones as far as they are among the last thousand games there.
+    /// the opening are all counted; later ones as far as they are among the last five hundred games there.
     ///
     /// `mover` is who moves there.
     ///

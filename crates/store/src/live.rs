@@ -402,6 +402,7 @@ impl Store {
             "UPDATE job SET ended_ms = {now}, version = version + 1
              WHERE process = $1 AND ended_ms IS NULL",
             "DELETE FROM crowd WHERE process = $1",
+            "DELETE FROM audience WHERE process = $1",
         ] {
             let sql = self.dialect(sql);
             work.run(query(sql).bind(process)).await?;

@@ -1,6 +1,8 @@
 //! The processes that serve a store: what each tells of itself with its heartbeat, and what is told to it.
 
-use sqlx::{Row, query};
+use std::collections::HashMap;
+
+use sqlx::{AssertSqlSafe, Row, query};
 
 use crate::{Store, StoreError, job::is_set, live::count, work::Work};
 
@@ -161,6 +163,47 @@ impl Store {
             .collect();
         Ok((all, by_address?))
     }
+
+    /// Notes how many watch games at a process; what is not named stays as it was.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn note_spectators(
+        &self,
+        process: &str,
+        games: &[(impl AsRef<str>, u64)],
+    ) -> Result<(), StoreError> {
+        let mut work = self.write().await?;
+        let noted = note_spectators(&mut work, process, games).await;
+        work.end(noted).await
+    }
+
+    /// How many watch games at other processes that are alive, as far as anybody does.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn spectators_elsewhere(
+        &self,
+        process: &str,
+        games: &[&str],
+    ) -> Result<HashMap<String, u64>, StoreError> {
+        if games.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let places: Vec<String> = (2..games.len() + 2).map(|n| format!("${n}")).collect();
+        let sql = format!(
+            "SELECT a.game AS game, CAST(sum(a.spectators) AS BIGINT) AS spectators FROM audience a
+             JOIN process p ON p.id = a.process
+             WHERE a.process <> $1 AND a.game IN ({}) GROUP BY a.game",
+            places.join(", ")
+        );
+        let question = query(AssertSqlSafe(sql)).bind(process);
+        let question = games.iter().fold(question, |all, &game| all.bind(game));
+        let rows = self.rows(question).await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get("game")?, count(row, "spectators")?)))
+            .collect()
+    }
 }
 
 async fn note(work: &mut Work, process: &str, crowd: &[(String, u64)]) -> Result<(), StoreError> {
@@ -172,4 +215,34 @@ async fn note(work: &mut Work, process: &str, crowd: &[(String, u64)]) -> Result
         work.run(insert.bind(whole(*pages))).await?;
     }
     Ok(())
+}
+
+/// How many rows are written by one statement.
+const ROWS: usize = 200;
+
+async fn note_spectators(
+    work: &mut Work,
+    process: &str,
+    games: &[(impl AsRef<str>, u64)],
+) -> Result<(), StoreError> {
+    // In one order, as all who write several rows at once should.
+    let mut games: Vec<(&str, u64)> = games.iter().map(|(id, n)| (id.as_ref(), *n)).collect();
+    games.sort_unstable();
+    for games in games.chunks(ROWS) {
+        let rows: Vec<String> = (0..games.len())
+            .map(|n| format!("($1, ${}, ${})", 2 * n + 2, 2 * n + 3))
+            .collect();
+        let sql = format!(
+            "INSERT INTO audience (process, game, spectators) VALUES {}
+             ON CONFLICT (game, process) DO UPDATE SET spectators = excluded.spectators",
+            rows.join(", ")
+        );
+        let insert = query(AssertSqlSafe(sql)).bind(process);
+        let insert = games.iter().fold(insert, |all, &(game, spectators)| {
+            all.bind(game).bind(whole(spectators))
+        });
+        work.run(insert).await?;
+    }
+    let forget = query("DELETE FROM audience WHERE process = $1 AND spectators = 0");
+    work.run(forget.bind(process)).await.map(drop)
 }

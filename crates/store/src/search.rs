@@ -179,7 +179,25 @@ struct Driver {
     conditions: Conditions,
 }
 
+/// What a list looks at, and where that ends if there is more.
+struct Window {
+    driver: Driver,
+    bound: Option<i64>,
+}
+
 impl Search {
+    /// The games that ended for the wanted reason.
+    fn reason_driver(&self) -> Option<Driver> {
+        let reason = self.reason?;
+        let mut conditions = Conditions::default();
+        conditions.add(&word_is("e.reason", &reason.to_string()), []);
+        Some(Driver {
+            table: "entry",
+            alias: "e",
+            conditions,
+        })
+    }
+
     /// The index that narrows this search most. The condition it stands for is not tested again.
     fn driver(&self, viewer: &Viewer) -> (Driver, Option<Given>) {
         let mut conditions = Conditions::default();
@@ -224,26 +242,28 @@ impl Search {
         )
     }
 
-    /// Everything else that a game has to fulfil; `e` is its entry.
+    /// Everything else that a game has to fulfil; `e` is its entry, and `alias` what the window runs along: what is asked of
+    /// that need not look at entries of games that are not wanted.
     ///
     /// What is looked up in other tables is a subquery with one row, which is asked for each game of the window. Both
     /// databases make a join of `EXISTS`, and may then run along the other table, which can have a million rows for
     /// one place.
-    fn filter(&self, viewer: &Viewer, given: Option<Given>, to: &mut Conditions) {
+    fn filter(&self, viewer: &Viewer, given: Option<Given>, alias: &str, to: &mut Conditions) {
         let is_given = |what| given == Some(what);
         if let (Some((owner, word)), false) = (&self.tag, is_given(Given::Tag)) {
             to.add(
-                "(SELECT 1 FROM tag t WHERE t.owner = ? AND t.word = ? AND t.number = e.number LIMIT 1) = 1",
+                &format!("(SELECT 1 FROM tag t WHERE t.owner = ? AND t.word = ? AND t.number = {alias}.number LIMIT 1) = 1"),
                 [text(owner), text(word)],
             );
         }
         if let (Some(place), false) = (self.place, is_given(Given::Place)) {
             to.add(
-                "(SELECT 1 FROM passage p WHERE p.place = ? AND p.number = e.number LIMIT 1) = 1",
+                &format!("(SELECT 1 FROM passage p WHERE p.place = ? AND p.number = {alias}.number LIMIT 1) = 1"),
                 [Value::Number(place.0.cast_signed())],
             );
         }
-        let took_part = "(SELECT 1 FROM participant p WHERE p.name = ? AND p.number = e.number";
+        let took_part =
+            format!("(SELECT 1 FROM participant p WHERE p.name = ? AND p.number = {alias}.number");
         if let (Some(name), false) = (&self.player, is_given(Given::Player)) {
             let name = text(&name.to_lowercase());
             match self.side {
@@ -260,10 +280,11 @@ impl Search {
                 [text(&name.to_lowercase())],
             );
         }
-        let may_read =
-            "(SELECT 1 FROM reader r WHERE r.visitor = ? AND r.number = e.number LIMIT 1) = 1";
+        let may_read = format!(
+            "(SELECT 1 FROM reader r WHERE r.visitor = ? AND r.number = {alias}.number LIMIT 1) = 1"
+        );
         if let (Some(own), false) = (&self.own, is_given(Given::Own)) {
-            to.add(may_read, [text(own)]);
+            to.add(&may_read, [text(own)]);
         } else if let (Viewer::Visitor(id), None) = (viewer, &self.own)
             && !is_given(Given::Public)
         {
@@ -377,14 +398,56 @@ impl Store {
         most: u32,
         is_down: bool,
     ) -> Result<Found, StoreError> {
-        let (
-            Driver {
-                table,
-                alias,
-                mut conditions,
-            },
-            given,
-        ) = search.driver(viewer);
+        let (driver, mut given) = search.driver(viewer);
+        let mut window = self.window(search, driver, from, is_down).await?;
+        // A reason may be rarer than all else; if all games with it are in a window, nothing has to be asked twice.
+        if window.bound.is_some()
+            && given != Some(Given::Public)
+            && let Some(driver) = search.reason_driver()
+        {
+            let rare = self.window(search, driver, from, is_down).await?;
+            if rare.bound.is_none() {
+                (window, given) = (rare, None);
+            }
+        }
+        let Window {
+            driver:
+                Driver {
+                    table,
+                    alias,
+                    mut conditions,
+                },
+            bound,
+        } = window;
+        let order = if is_down { "DESC" } else { "ASC" };
+        let join = match table {
+            "entry" => "entry e".to_string(),
+            table => format!("{table} d JOIN entry e ON e.number = d.number"),
+        };
+        search.filter(viewer, given, alias, &mut conditions);
+        let rows = format!(
+            "SELECT {COLUMNS} FROM {join} WHERE {} ORDER BY {alias}.number {order} LIMIT {}",
+            conditions.text(),
+            most + 1
+        );
+        let rows = self.rows(conditions.statement(rows)).await?;
+        let bound = bound.map(|number| Cursor { plies: 0, number });
+        found(&rows, most, bound)
+    }
+
+    /// What a list looks at along an index, and where that ends if there is more.
+    async fn window(
+        &self,
+        search: &Search,
+        driver: Driver,
+        from: Option<Cursor>,
+        is_down: bool,
+    ) -> Result<Window, StoreError> {
+        let Driver {
+            table,
+            alias,
+            mut conditions,
+        } = driver;
         let (least, greatest) = search.numbers();
         if let Some(least) = least {
             conditions.add(&format!("{alias}.number >= ?"), [Value::Number(least)]);
@@ -415,19 +478,12 @@ impl Store {
                 [Value::Number(bound)],
             );
         }
-        let join = match table {
-            "entry" => "entry e".to_string(),
-            table => format!("{table} d JOIN entry e ON e.number = d.number"),
+        let driver = Driver {
+            table,
+            alias,
+            conditions,
         };
-        search.filter(viewer, given, &mut conditions);
-        let rows = format!(
-            "SELECT {COLUMNS} FROM {join} WHERE {} ORDER BY {alias}.number {order} LIMIT {}",
-            conditions.text(),
-            most + 1
-        );
-        let rows = self.rows(conditions.statement(rows)).await?;
-        let bound = bound.map(|number| Cursor { plies: 0, number });
-        found(&rows, most, bound)
+        Ok(Window { driver, bound })
     }
 
     async fn by_length(
@@ -486,7 +542,7 @@ impl Store {
             plies: (None, None),
             ..search.clone()
         };
-        unbounded.filter(viewer, None, &mut conditions);
+        unbounded.filter(viewer, None, "e", &mut conditions);
         let rows = format!(
             "SELECT {COLUMNS} FROM entry e WHERE {} ORDER BY e.plies {order}, e.number {order} LIMIT {}",
             conditions.text(),

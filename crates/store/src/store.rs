@@ -60,6 +60,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "released",
         include_str!("../migrations/0012_released.sql"),
     ),
+    (
+        13,
+        "audience",
+        include_str!("../migrations/0013_audience.sql"),
+    ),
 ];
 
 /// How many connections to a PostgreSQL server are kept at most.

@@ -149,6 +149,7 @@ stories! {
     everybody_hears_of_jobs
     processes_tell_of_themselves_and_hear_when_they_should_end
     pages_of_an_address_are_counted_over_all_processes
+    spectators_of_a_game_are_counted_over_all_living_processes
 }
 
 fn start() -> Saved {

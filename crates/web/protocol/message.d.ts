@@ -921,9 +921,10 @@ control: string,
  */
 started: boolean,
 /**
- * Where the visitor's pieces can go now.
+ * Where the visitor's pieces can go now: for each its square, and where it can go. Behind an `x` each stands
+ * what that captures, and `!` if it wins: `e2 d2xd3! e1`.
  */
-targets: Array<TargetInfo>,
+targets: Array<string>,
 /**
  * `raichi`, `tuichu` or nothing.
  */

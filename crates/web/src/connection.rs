@@ -2,12 +2,27 @@
 
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use tablut_guest::throttle::Bucket;
 use tablut_host::speech::{self, Phrase};
 use tokio::{
     sync::watch,
     time::{Instant as TokioInstant, MissedTickBehavior, interval_at, timeout},
+};
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        Bytes, Message,
+        protocol::{
+            CloseFrame, Role, WebSocketConfig,
+            frame::{
+                Frame,
+                coding::{CloseCode, Data, OpCode},
+            },
+        },
+    },
 };
 
 use crate::{
@@ -24,6 +39,16 @@ const LARGEST: usize = 64 * 1024;
 /// The largest message that is taken at all, so that whoever sends too much can be told. The longest text
 /// that is read fits, with whatever JSON adds to it.
 pub(crate) const LARGEST_FRAME: usize = 4 * 1024 * 1024;
+
+/// What is read from a page at once, in bytes: its requests are small, and each open page has such a buffer.
+const SMALL: usize = 512;
+
+/// What is sent to a page at once, in bytes: a longer message goes in pieces. A socket never gives back the room for the
+/// longest that it has sent at once.
+const PIECE: usize = 1000;
+
+/// What may wait to be sent to a page, in bytes: a piece, and answers to pings.
+const UNSENT: usize = 64 * 1024;
 
 /// How often pages may ask: requests at once, requests per second.
 const BURST: u32 = 120;
@@ -48,10 +73,25 @@ const IDLE: u32 = 10;
 /// How long a page may take to accept a message.
 const SLOW: Duration = Duration::from_secs(20);
 
+/// A page's connection, once it is a socket.
+pub(crate) type PageSocket = WebSocketStream<TokioIo<Upgraded>>;
+
+/// Takes over a connection on which page and server have agreed.
+pub(crate) async fn take_over(connection: Upgraded) -> PageSocket {
+    let config = WebSocketConfig::default()
+        .read_buffer_size(SMALL)
+        // Each piece is sent at once.
+        .write_buffer_size(0)
+        .max_write_buffer_size(UNSENT)
+        .max_message_size(Some(LARGEST_FRAME))
+        .max_frame_size(Some(LARGEST_FRAME));
+    WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, Some(config)).await
+}
+
 /// Serves one page until it goes or the server ends. Dropping the visit then gives up its seat at a game and all
 /// that engines do for it.
 pub(crate) async fn converse(
-    socket: &mut WebSocket,
+    socket: &mut PageSocket,
     visit: &mut Visit,
     health: &Health,
     closing: &mut watch::Receiver<bool>,
@@ -64,7 +104,7 @@ pub(crate) async fn converse(
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let farewell = loop {
         let next = tokio::select! {
-            message = socket.recv() => {
+            message = socket.next() => {
                 unanswered = 0;
                 // Pings count too: each is answered, and a flood of them is a flood.
                 let is_calm = bucket.take_many(cost(&message), Instant::now());
@@ -86,7 +126,7 @@ pub(crate) async fn converse(
                     // Perhaps it sent too much at once; whoever is gone does not hear this.
                     Some(Err(_)) => {
                         let reason = "the message is too large, or is none".into();
-                        let code = close_code::SIZE;
+                        let code = CloseCode::Size;
                         break Some((Message::Close(Some(CloseFrame { code, reason })), PING));
                     }
                     Some(Ok(Message::Close(_))) | None => break None,
@@ -112,12 +152,12 @@ pub(crate) async fn converse(
         };
         // Everything is sent here: each place that sends takes room in every connection for as long as it is open.
         let Some(message) = next else { break None };
-        if !send(socket, message, SLOW).await {
+        if !Box::pin(send(socket, message, SLOW)).await {
             break None;
         }
     };
     if let Some((message, patience)) = farewell {
-        send(socket, message, patience).await;
+        Box::pin(send(socket, message, patience)).await;
     }
 }
 
@@ -138,7 +178,7 @@ fn told(news: PageNews) -> Option<Message> {
 }
 
 /// How many requests a message counts for: the longer it is, the more work it makes.
-fn cost(message: &Option<Result<Message, axum::Error>>) -> u32 {
+fn cost<E>(message: &Option<Result<Message, E>>) -> u32 {
     let length = match message {
         Some(Ok(Message::Text(text))) => text.len(),
         Some(Ok(Message::Binary(bytes))) => bytes.len(),
@@ -188,9 +228,35 @@ fn written(message: &ServerMessage) -> Option<Message> {
 }
 
 /// Sends a message, and says whether the page has taken it in time.
-async fn send(socket: &mut WebSocket, message: Message, patience: Duration) -> bool {
-    let sent = timeout(patience, socket.send(message)).await;
+async fn send(socket: &mut PageSocket, message: Message, patience: Duration) -> bool {
+    let sending = async {
+        for piece in pieces(message) {
+            socket.feed(piece).await?;
+        }
+        socket.flush().await
+    };
+    let sent = timeout(patience, sending).await;
     sent.is_ok_and(|sent| sent.is_ok())
+}
+
+/// A message, or the pieces of a long text.
+fn pieces(message: Message) -> Vec<Message> {
+    let text: Bytes = match message {
+        Message::Text(text) if text.len() > PIECE => text.into(),
+        message => return vec![message],
+    };
+    let starts = (0..text.len()).step_by(PIECE);
+    let piece = |start: usize| {
+        let end = (start + PIECE).min(text.len());
+        let data = if start == 0 {
+            Data::Text
+        } else {
+            Data::Continue
+        };
+        let (part, is_last) = (text.slice(start..end), end == text.len());
+        Message::Frame(Frame::message(part, OpCode::Data(data), is_last))
+    };
+    starts.map(piece).collect()
 }
 
 #[cfg(test)]
@@ -201,6 +267,19 @@ mod tests {
     use tablut_store::{Location, Store};
 
     use super::*;
+
+    #[test]
+    fn long_texts_go_in_pieces_that_are_the_text() {
+        for length in [0, 1, PIECE, PIECE + 1, 5 * PIECE, 5 * PIECE + 7] {
+            // Pieces may end within a letter.
+            let text = "ü".repeat(length / 2) + &"x".repeat(length % 2);
+            let pieces = pieces(Message::text(text.clone()));
+            assert_eq!(pieces.len(), length.div_ceil(PIECE).max(1));
+            assert!(pieces.iter().all(|piece| piece.len() <= PIECE + 16));
+            let joined: Vec<u8> = pieces.into_iter().flat_map(Message::into_data).collect();
+            assert_eq!(joined, text.as_bytes());
+        }
+    }
 
     /// Any text at all gets an answer, and the next visitor does not notice.
     #[tokio::test]

@@ -72,6 +72,8 @@ pub(crate) async fn attend(
         };
         match crowd.hold(origin, Holding::Connection) {
             Some(held) => {
+                // A message may go in several pieces, none of which waits for the one before to arrive.
+                let _ = stream.set_nodelay(true);
                 let serving = serve(stream, peer, router.clone(), held, closing.clone());
                 tokio::spawn(serving);
             }

@@ -16,6 +16,7 @@ mod inquiry;
 mod lang;
 mod learn;
 mod position;
+mod reach;
 mod request;
 mod response;
 mod study;

@@ -10,7 +10,7 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    extract::{ConnectInfo, Request, State, WebSocketUpgrade},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri, header},
     middleware::{self, Next},
     routing::get,
@@ -21,6 +21,7 @@ use tablut_picture::Picture;
 use tablut_rules::{Setup, text::Lang};
 use tablut_store::Visitor;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tracing::Instrument as _;
 
 use crate::{
@@ -35,13 +36,6 @@ use crate::{
     message::Welcome,
     preview, visitor,
 };
-
-/// What is read from a page at once, in bytes: its requests are small, and each open page has such a buffer.
-const SMALL: usize = 512;
-
-/// What may wait to be sent to a page, in bytes: one answer of ours, however large, and answers to pings. More
-/// is never made, since each answer is sent before the next request is read.
-const UNSENT: usize = 16 * 1024 * 1024;
 
 /// How many games a page may make at once, and in a second.
 const GAMES_AT_ONCE: u32 = 20;
@@ -432,19 +426,25 @@ fn accepted(headers: &HeaderMap) -> Lang {
 async fn socket(
     State(mut server): State<PageServer>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    mut request: Request,
 ) -> Response<Body> {
-    if !server.guard.admits_socket(&headers) {
+    let Ok(agreed) = create_response_with_body(&request, Body::empty) else {
+        return say(
+            StatusCode::UPGRADE_REQUIRED,
+            "This address is for the page's WebSocket.\n",
+        );
+    };
+    let headers = request.headers();
+    if !server.guard.admits_socket(headers) {
         return say(
             StatusCode::FORBIDDEN,
             "Only this server's own page may connect.\n",
         );
     }
-    let Some(token) = visitor::token(&headers) else {
+    let Some(token) = visitor::token(headers) else {
         return say(StatusCode::UNAUTHORIZED, "Open the page first.\n");
     };
-    let origin = server.guard.origin(peer.ip(), &headers);
+    let origin = server.guard.origin(peer.ip(), headers);
     if !server.crowd.allows(origin, Deed::Visit) {
         return say(
             StatusCode::TOO_MANY_REQUESTS,
@@ -465,7 +465,7 @@ async fn socket(
         true => server.host.at_home(),
         false => server.host.for_address(&origin.address()),
     };
-    // Boxed, as is what follows the upgrade: what waits for that has room for everything twice otherwise.
+    // Boxed: what waits for the connection to become a socket has room for everything twice otherwise.
     let mut visit = Box::new(Visit {
         attendance: Attendance::new(host.clone()),
         hint: 0,
@@ -475,7 +475,7 @@ async fn socket(
         is_known: known.is_some(),
         visitor: known.unwrap_or_else(|| Visitor::new(id)),
         // Until the page says which it speaks.
-        lang: accepted(&headers),
+        lang: accepted(headers),
         origin,
         crowd: server.crowd,
         token: server.token,
@@ -484,18 +484,16 @@ async fn socket(
         public: server.public,
         game_pace: Bucket::new(GAMES_AT_ONCE, GAMES_PER_SECOND, Instant::now()),
     });
-    upgrade
-        .read_buffer_size(SMALL)
-        // Each message is sent at once.
-        .write_buffer_size(0)
-        .max_write_buffer_size(UNSENT)
-        .max_message_size(connection::LARGEST_FRAME)
-        .max_frame_size(connection::LARGEST_FRAME)
-        .on_upgrade(move |mut socket| {
-            Box::pin(async move {
-                let _held = held;
-                let (health, closing) = (&server.health, &mut server.closing);
-                connection::converse(&mut socket, &mut visit, health, closing).await;
-            })
-        })
+    let upgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        let _held = held;
+        // Whoever does not wait for the answer is gone.
+        let Ok(connection) = upgrade.await else {
+            return;
+        };
+        let mut socket = connection::take_over(connection).await;
+        let (health, closing) = (&server.health, &mut server.closing);
+        connection::converse(&mut socket, &mut visit, health, closing).await;
+    });
+    agreed
 }

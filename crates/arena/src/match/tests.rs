@@ -429,9 +429,48 @@ fn no_sequence_of_words_does_harm() {
             assert!(end.is_none() || game.outcome() == end, "an end is final");
             assert!(game.deadline().is_none_or(|at| at >= now));
             end = game.outcome();
+            if now % 7 == 0 {
+                assert_same(&game.dormant().wake(), &game);
+            }
         }
+        assert_same(&game.dormant().wake(), &game);
         let record = game.record();
         assert_eq!(record.tree().len(), game.game().plies().len());
         assert!(record.replay(game.game().rules()).is_ok());
     }
+}
+
+/// Two matches that go on in the same way.
+fn assert_same(one: &Match, other: &Match) {
+    assert_eq!(one.game().plies(), other.game().plies());
+    assert_eq!(one.game().occurrences(), other.game().occurrences());
+    assert_eq!(one.notes(), other.notes());
+    assert_eq!(one.course(), other.course());
+    assert_eq!(one.outcome(), other.outcome());
+    assert_eq!(one.deadline(), other.deadline());
+    assert_eq!((one.given, one.now), (other.given, other.now));
+    assert_eq!((one.seated, one.left_at), (other.seated, other.left_at));
+    for side in Side::ALL {
+        assert_eq!(one.clock(side), other.clock(side));
+        assert_eq!(one.errors(side), other.errors(side));
+    }
+}
+
+#[test]
+fn a_match_that_slept_knows_times_and_scores_and_how_it_ended() {
+    let mut game = started(TOTAL, Conduct::default());
+    let score = Some(Score::Hundredths(-20));
+    for (now, side, text, score) in [
+        (10, Defenders, "e4d4", None),
+        (30, Attackers, "d1c1", score),
+    ] {
+        let step = step(text);
+        assert!(is_played(&game.tell(now, Said::Move { side, step, score })));
+    }
+    assert_same(&game.dormant().wake(), &game);
+    game.tell(50, Said::Resign(Defenders));
+    let woken = game.dormant().wake();
+    assert_same(&woken, &game);
+    assert_eq!(woken.notes()[1].score, score);
+    assert!(woken.outcome().is_some());
 }

@@ -114,7 +114,7 @@ async fn a_session_that_hears_of_a_change_first_waits_for_its_visitor() {
     for is_foreign in [true, false] {
         let (sender, commands) = mpsc::unbounded_channel();
         let store = host.store().clone();
-        sender.send(look()).unwrap();
+        sender.send(Box::new(look())).unwrap();
         if is_foreign {
             let spectator = Spectator::load(store, game.clone(), &rules).await.unwrap();
             spectator.start(commands);

@@ -50,3 +50,35 @@ pub(crate) async fn pages_of_an_address_are_counted_over_all_processes(store: &S
     let elsewhere = store.crowd_elsewhere("two").await.unwrap();
     assert_eq!(elsewhere, (3, Vec::new()));
 }
+
+pub(crate) async fn spectators_of_a_game_are_counted_over_all_living_processes(store: &Store) {
+    for (process, watched) in [
+        ("one", vec![("chess", 2), ("go", 1)]),
+        ("two", vec![("chess", 3)]),
+        ("dead", vec![("chess", 9)]),
+    ] {
+        let report = ProcessReport::default();
+        store.beat(process, &report).await.unwrap();
+        store.note_spectators(process, &watched).await.unwrap();
+    }
+    store.bury("dead", true).await.unwrap();
+    // One that was never there, or was buried by a version that does not know of spectators.
+    let forgotten = [("chess", 50)];
+    store.note_spectators("unknown", &forgotten).await.unwrap();
+    let games = ["chess", "go", "draughts"];
+    let count = async |process| store.spectators_elsewhere(process, &games).await.unwrap();
+    let here = count("three").await;
+    assert_eq!((here["chess"], here["go"], here.len()), (5, 1, 2));
+    assert_eq!(count("one").await, [("chess".to_string(), 3)].into());
+    // What is not named stays; who has left is gone.
+    store.note_spectators("one", &[("chess", 0)]).await.unwrap();
+    let here = count("three").await;
+    assert_eq!((here["chess"], here["go"]), (3, 1));
+    assert!(
+        store
+            .spectators_elsewhere("one", &[])
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}

@@ -218,3 +218,23 @@ export function way(from, to) {
     Math.round(x + ((toX - x) * (n + 1)) / steps), Math.round(y + ((toY - y) * (n + 1)) / steps),
   ));
 }
+
+/** @typedef {import('../../protocol/message').TargetInfo} TargetInfo */
+
+/**
+ * Reads where pieces can go, as the server tells it of a game: for each piece its square and where it can go, behind an
+ * `x` each what that captures, and `!` if it wins. A server of the version before tells each move at length.
+ * @param {(string | TargetInfo)[]} reach
+ * @returns {TargetInfo[]}
+ */
+export function readTargets(reach) {
+  return reach.flatMap((piece) => {
+    if (typeof piece !== 'string') return [piece];
+    const [from, ...words] = piece.split(' ');
+    return words.map((word) => {
+      const wins = word.endsWith('!');
+      const [to, ...takes] = (wins ? word.slice(0, -1) : word).split('x');
+      return { from, to, takes, wins };
+    });
+  });
+}

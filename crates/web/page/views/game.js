@@ -1,7 +1,7 @@
 // @ts-check
 /** A game: the board, the players and their clocks, the moves, and what a press means. */
 
-import { after, other, parse, shift, sideOf } from '../board/state.js';
+import { after, other, parse, readTargets, shift, sideOf } from '../board/state.js';
 import { leftNow } from '../clock.js';
 import { copy, download, h } from '../dom.js';
 import { pressByKey } from '../keys.js';
@@ -241,7 +241,7 @@ export class GameView {
     const { game, stage, picked } = this;
     if (!game || !stage?.board) return;
     const isLive = this.ply === null;
-    const targets = picked && this.isAhead(game, picked) ? this.prospects : game.targets;
+    const targets = picked && this.isAhead(game, picked) ? this.prospects : readTargets(game.targets);
     stage.board.setMarks({
       last: this.lastStep(game),
       picked,
@@ -481,7 +481,7 @@ export class GameView {
       return;
     }
     this.premove = null;
-    const target = game.targets.find(({ from, to }) => from + to === step) ?? null;
+    const target = readTargets(game.targets).find(({ from, to }) => from + to === step) ?? null;
     this.pending = { ply: game.plies.length, step, target, since: performance.now(), sending: false, kept: false, shown: false };
     if (target) playSound(target.takes?.length ? 'capture' : 'move');
     this.draw(target !== null);

@@ -154,7 +154,7 @@ pub struct LiveGameInfo {
     /// How many moves were made.
     pub plies: usize,
     /// How many watch it.
-    pub spectators: usize,
+    pub spectators: u64,
 }
 
 /// A player, and how strong with one side.

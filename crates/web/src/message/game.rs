@@ -90,7 +90,10 @@ pub struct GameState {
     pub control: String,
     /// Whether moves can be made: both have been there.
     pub started: bool,
-    /// Where the visitor's pieces can go now.
+    /// Where the visitor's pieces can go now: for each its square, and where it can go. Behind an `x` each stands
+    /// what that captures, and `!` if it wins: `e2 d2xd3! e1`.
+    #[serde(with = "super::reach")]
+    #[cfg_attr(test, ts(as = "Vec<String>"))]
     pub targets: Vec<TargetInfo>,
     /// `raichi`, `tuichu` or nothing.
     pub call: Option<String>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  after, difference, parse, place, put, shift, squareName, squares, turned, unturned, way, write,
+  after, difference, parse, place, put, readTargets, shift, squareName, squares, turned, unturned, way, write,
 } from '../../page/board/state.js';
 
 const START = '3bbb3/4b4/4w4/b3w3b/bbwwKwwbb/b3w3b/4w4/4b4/3bbb3 w';
@@ -78,4 +78,14 @@ test('a quick hand passes every square on its way', () => {
   assert.deepEqual(way('a1', 'c3'), ['b2', 'c3']);
   assert.deepEqual(way('a1', 'e3'), ['b2', 'c2', 'd3', 'e3']);
   assert.deepEqual(way('c3', 'c3'), []);
+});
+
+test('where pieces can go is told in short, or at length by an older server', () => {
+  const long = { from: 'a1', to: 'a2' };
+  assert.deepEqual(readTargets(['e2 d2xd3xc2 e1!', long]), [
+    { from: 'e2', to: 'd2', takes: ['d3', 'c2'], wins: false },
+    { from: 'e2', to: 'e1', takes: [], wins: true },
+    long,
+  ]);
+  assert.deepEqual(readTargets([]), []);
 });

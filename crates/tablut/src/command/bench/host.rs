@@ -16,7 +16,7 @@ use serde::Serialize;
 use tablut_rules::{BySide, Random, Side};
 use tablut_web::{
     client::{Client, ClientError},
-    message::{Answer, Ask, NewGame, OpponentName},
+    message::{Answer, Ask, LangName, NewGame, OpponentName},
 };
 use tokio::{runtime, sync::watch, task::JoinSet, time::sleep};
 
@@ -32,11 +32,15 @@ of a game, and its spectators, are at different servers where there are several.
 Several servers need PostgreSQL: a database named by --store, or one that the bench starts (Debian:
 postgresql). Several numbers of games give a line each.
 
+Servers that are running already, on other machines or watched by other programs, are named by --server; what
+they need is not known then.
+
 With --thinkers N, N visitors then let the engine think for a minute each, and another plays against level 1.
 
 Examples:
   tablut bench host --games 50
   tablut bench host --games 100,500,1000 --replicas 3 --spectators 2000 --minutes 2 --pause 10000
+  tablut bench host --games 50 --server 10.0.0.1:8080 --server 10.0.0.2:8080
   tablut bench host --games 1 --thinkers 20")]
 pub(crate) struct Arguments {
     /// How many games to play at once; several numbers are tried one after another
@@ -69,6 +73,9 @@ pub(crate) struct Arguments {
     /// the bench's own for several servers]
     #[arg(long, value_name = "FILE|URL")]
     store: Option<String>,
+    /// Servers that are running already, with their ports, in place of the bench's own
+    #[arg(long = "server", value_name = "ADDRESS", conflicts_with_all = ["replicas", "store"])]
+    servers: Vec<SocketAddr>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -145,9 +152,9 @@ const AT_ONCE: usize = 16;
 /// How many moves of level 1 are timed.
 const QUICK_MOVES: usize = 10;
 
-/// A server in a process of its own, so that its memory is its own.
+/// A server in a process of its own, so that its memory is its own; or one that somebody else has started.
 struct Server {
-    child: Child,
+    child: Option<Child>,
     address: SocketAddr,
 }
 
@@ -167,16 +174,31 @@ impl Server {
         }
         let address = line.trim().trim_start_matches("http://");
         match address.trim_end_matches('/').parse() {
-            Ok(address) => Ok(Self { child, address }),
+            Ok(address) => Ok(Self {
+                child: Some(child),
+                address,
+            }),
             Err(_) => bail!("the server did not start; try `tablut serve --store {store}`"),
         }
+    }
+
+    const fn elsewhere(address: SocketAddr) -> Self {
+        Self {
+            child: None,
+            address,
+        }
+    }
+
+    /// The number of its process, if it was started here.
+    fn process(&self) -> Option<u32> {
+        self.child.as_ref().map(Child::id)
     }
 }
 
 /// The memory that processes hold, in kilobytes, where the system tells.
 fn memory_kb(servers: &[Server]) -> Option<u64> {
     let one = |server: &Server| {
-        let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).ok()?;
+        let status = fs::read_to_string(format!("/proc/{}/status", server.process()?)).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     };
@@ -203,8 +225,10 @@ fn family_cpu_ms(process: u32) -> Option<f64> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 
@@ -273,8 +297,8 @@ impl Arguments {
     ) -> Result<Status> {
         let file = folder.join("games.db").display().to_string();
         #[cfg(target_os = "linux")]
-        let own = match (self.replicas, &self.store) {
-            (2.., None) => Some(OwnDatabase::start(folder)?),
+        let own = match (self.replicas, &self.store, &self.servers[..]) {
+            (2.., None, []) => Some(OwnDatabase::start(folder)?),
             _ => None,
         };
         #[cfg(target_os = "linux")]
@@ -287,8 +311,15 @@ impl Arguments {
         let store = self.store.as_deref().or(own_url).unwrap_or(&file);
         let mut is_bad = false;
         for &games in &self.games {
-            let servers = (0..self.replicas).map(|_| Server::start(store));
-            let servers = servers.collect::<Result<Vec<_>>>()?;
+            let mut servers: Vec<Server> = self
+                .servers
+                .iter()
+                .copied()
+                .map(Server::elsewhere)
+                .collect();
+            while self.servers.is_empty() && servers.len() < self.replicas as usize {
+                servers.push(Server::start(store)?);
+            }
             let figures = runtime.block_on(self.measure(games, &servers, database))?;
             drop(servers);
             match self.json {
@@ -339,7 +370,7 @@ impl Arguments {
         let mut watchers = JoinSet::new();
         let coming = stream::iter(0..self.spectators).map(async |number| {
             let (game, sent) = marks[(number % games) as usize].clone();
-            let mut client = Client::connect(at(number % games + 2), &token('s', number)).await?;
+            let mut client = open(at(number % games + 2), &token('s', number)).await?;
             client.ask(Ask::Join { game, secret: None }).await?;
             Ok::<_, ClientError>((client, sent))
         });
@@ -353,7 +384,7 @@ impl Arguments {
         let cpu = || {
             servers
                 .iter()
-                .map(|server| cpu_ms(server.child.id()))
+                .map(|server| cpu_ms(server.process()?))
                 .sum::<Option<f64>>()
         };
         let database_cpu = || database.and_then(family_cpu_ms);
@@ -387,7 +418,7 @@ impl Arguments {
         };
         Ok(Figures {
             games,
-            replicas: self.replicas,
+            replicas: u32::try_from(servers.len())?,
             spectators: self.spectators,
             moves,
             seconds,
@@ -403,6 +434,14 @@ impl Arguments {
             quick,
         })
     }
+}
+
+/// Opens a connection and says hello, as every page does first.
+async fn open(address: SocketAddr, token: &str) -> Result<Client, ClientError> {
+    let mut client = Client::connect(address, token).await?;
+    let lang = LangName::default();
+    client.ask(Ask::Hello { lang }).await?;
+    Ok(client)
 }
 
 /// When each move of a game was sent.
@@ -560,8 +599,8 @@ struct LinkGame {
 
 impl LinkGame {
     async fn sit_down([here, there]: [SocketAddr; 2], number: u32) -> Result<Self> {
-        let mut white = Client::connect(here, &token('w', number)).await?;
-        let mut black = Client::connect(there, &token('b', number)).await?;
+        let mut white = open(here, &token('w', number)).await?;
+        let mut black = open(there, &token('b', number)).await?;
         // Nobody's time runs out before all have sat down.
         let new = NewGame::by_link("move:3600000");
         let Answer::Game { game } = white.ask(Ask::NewGame(new)).await? else {
