@@ -98,6 +98,7 @@ export class App {
     this.inquiries = new Inquiries((what, details) => this.socket.ask(what, details), () => document.hidden, () => this.toast(t('engineAway'), 'bad'));
     document.addEventListener('visibilitychange', () => this.inquiries.seen());
     window.addEventListener('hashchange', () => this.show());
+    window.addEventListener('resize', () => this.placeToast());
     document.addEventListener('keydown', (event) => this.key(event));
     /** Whether the page came with what the server says first, and has not heard it from the server yet. */
     this.isTold = false;
@@ -383,17 +384,20 @@ export class App {
     clearTimeout(this.quiet);
     const act = undo && button(label ?? t('undo'), () => { this.toastBox.replaceChildren(); undo(); }, { 'data-act': label ? 'toast-act' : 'toast-undo' });
     const close = !ms && button('×', () => this.toastBox.replaceChildren(), { 'aria-label': t('close'), title: t('close'), 'data-act': 'toast-close' });
-    // On a wide window it stands between the places and what is on the right, however long their names are.
-    const [places, right] = [this.bar.querySelector('nav'), this.bar.querySelector('.bar-right')];
-    const { style } = this.toastBox;
-    if (places && right) {
-      style.setProperty('--after-places', `${places.getBoundingClientRect().right}px`);
-      style.setProperty('--until-right', `${right.getBoundingClientRect().left}px`);
-    }
     this.toastBox.replaceChildren(h('div', { class: `toast ${kind}` }, text, act, close));
-    // One that would hang out of the bar had better lie over its right than over the board.
-    if (this.toastBox.offsetHeight > this.bar.offsetHeight - 4) style.setProperty('--until-right', '100vw');
+    this.placeToast();
     if (ms) this.quiet = window.setTimeout(() => this.toastBox.replaceChildren(), ms);
+  }
+
+  /** On a wide window a message stands between the places and what is on the right, however long their names are. */
+  placeToast() {
+    const [places, right] = [this.bar.querySelector('nav'), this.bar.querySelector('.bar-right')];
+    if (!places || !right) return;
+    const { style } = this.toastBox;
+    style.setProperty('--after-places', `${places.getBoundingClientRect().right}px`);
+    style.setProperty('--until-right', `${right.getBoundingClientRect().left}px`);
+    // The strip between bar and board is free too; one that is longer had better lie over the bar's right than over the board.
+    if (this.toastBox.offsetHeight > this.bar.offsetHeight + 8) style.setProperty('--until-right', '100vw');
   }
 
   /**

@@ -35,17 +35,27 @@ members = ["Dan"]
 plays = "level:1"
 "#;
 
-/// What is wrong with the explorer: a table that scrolls sideways, words that do not fit their button, or a place of
-/// engine or moves that is gone while it is open.
+/// What is wrong with the explorer: a table that scrolls sideways, words that do not fit their button, a card that
+/// scrolls for nothing, or a place of engine or moves that is gone while it is open.
 const EXPLORED: &str = "const lacks = (css, height) => {
         const box = document.querySelector(css).getBoundingClientRect();
         const place = document.querySelector(css).closest('.card').getBoundingClientRect();
         return Math.min(box.bottom, place.bottom) - Math.max(box.top, place.top) < height;
     };
     const isCut = (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
-    return [...[...document.querySelectorAll('.explorer .scroll')].filter((one) => one.scrollWidth > one.clientWidth),
+    const card = document.querySelector('.part-main');
+    return [...(card.scrollHeight > card.clientHeight ? [card] : []), ...[...document.querySelectorAll('.explorer .scroll')].filter((one) => one.scrollWidth > one.clientWidth),
         ...[...document.querySelectorAll('.explorer .choices button')].filter(isCut)].map((one) => one.outerHTML.slice(0, 60))
-        .concat([['.engine-head', 44], ['.tree-place', 44], ['.explorer tbody tr', 36]].filter(([css, height]) => lacks(css, height)).map(([css]) => css))";
+        .concat([['.engine-head', 44], ...(document.querySelector('.tree') ? [['.tree-place', 44]] : []), ['.explorer tbody tr', 36]].filter(([css, height]) => lacks(css, height)).map(([css]) => css))";
+
+/// The explorer leaves what it should in every window.
+async fn explored(browser: &Browser) {
+    for (width, height) in SIZES {
+        browser.resize(width, height).await;
+        let wrong = browser.client.execute(EXPLORED, Vec::new()).await.unwrap();
+        assert_eq!(wrong, json!([]), "{width}x{height}");
+    }
+}
 
 /// All filled screens in a theme.
 async fn tour(theme: &str) {
@@ -93,11 +103,14 @@ async fn tour(theme: &str) {
     calm(&browser).await;
     set_theme(&browser, theme).await;
     look(&browser, "explorer", theme).await;
-    for (width, height) in SIZES {
-        browser.resize(width, height).await;
-        let wrong = browser.client.execute(EXPLORED, Vec::new()).await.unwrap();
-        assert_eq!(wrong, json!([]), "{width}x{height}");
-    }
+    explored(&browser).await;
+    browser.resize(1280, 900).await;
+    browser.command("e4d4").await;
+    browser.find(".tree").await;
+    browser.find("[data-table=\"explorer\"] tbody tr").await;
+    calm(&browser).await;
+    look(&browser, "explorer-moves", theme).await;
+    explored(&browser).await;
 
     let board = format!(
         "{}embed/analysis/ashton/start/e4d4.d1c1?theme={theme}",

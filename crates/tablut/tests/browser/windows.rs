@@ -131,6 +131,11 @@ async fn everybody_can_use_what_two_players_ask_and_answer() {
     glance(&ann, "home-with-a-game").await;
     server.kill();
     ann.says("#toast", "The connection is lost").await;
+    // It stays, and finds its place anew in every window.
+    for (width, height) in SIZES.into_iter().filter(|(width, _)| *width > 900) {
+        ann.resize(width, height).await;
+        ann.until(COVERED, &json!([])).await;
+    }
     glance(&ann, "connection-lost").await;
     ann.close().await;
     eve.close().await;
@@ -176,6 +181,8 @@ async fn everybody_can_use_what_opens_at_the_analysis_board() {
     window(&browser, "position-rules").await;
     browser.act("clear").await;
     browser.find("[data-part=\"faults\"] li").await;
+    browser.says("#toast", "one undo away").await;
+    browser.until(COVERED, &json!([])).await;
     // Nothing begins from there.
     browser.find("[data-act=\"play-here\"]:disabled").await;
     glance(&browser, "faults").await;

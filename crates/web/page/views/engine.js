@@ -195,7 +195,10 @@ export class EnginePanel {
     const score = this.verdict;
     this.score.textContent = score ? scoreSign(score) : '';
     this.words.textContent = score ? scoreWords(score) : this.isOn ? this.why || t('engineThinks') : t('engine');
-    this.depth.textContent = lines ? [t('pliesDeep', { n: lines.depth }), speed(lines), this.isDone ? t('engineRests') : ''].filter(Boolean).join(' · ') : '';
+    // What is cut off where there is little room is the speed.
+    const fast = lines ? speed(lines) : '';
+    this.depth.replaceChildren(...(lines ? [[this.isDone ? t('engineRests') : '', t('pliesDeep', { n: lines.depth })].filter(Boolean).join(' · '),
+      h('span', { class: 'engine-speed' }, fast && ` · ${fast}`)] : []));
     this.depth.title = this.depth.textContent;
     this.depth.dataset.depth = String(lines?.depth ?? 0);
     this.list.hidden = !this.isOn;

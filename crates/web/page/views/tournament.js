@@ -164,7 +164,8 @@ export class TournamentView {
     const head = [t('place'), t('team'), t('points'), t('white'), t('black'), t('men2'), t('meanMoves'), t('movePoints')];
     return card(title,
       figures('standings', head, group.rows.map((row) => h('tr', {},
-        h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`)), h('td', {}, h('strong', {}, row.points)),
+        h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`),
+          h('small', { class: 'muted tie-break' }, `${t('men2')} ${row.men[0]} : ${row.men[1]}`)), h('td', {}, h('strong', {}, row.points)),
         h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
         h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))),
       h('p', { class: 'muted' }, t('tableNote')),
