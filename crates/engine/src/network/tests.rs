@@ -52,12 +52,12 @@ fn slow_region(position: &Position) -> usize {
 /// The value in plain arithmetic on numbers that cannot overflow.
 fn slow_twin(network: &Network, position: &Position) -> i32 {
     let head = &network.heads[position.side()];
-    let rows = &network.rows[243 * slow_region(position)..];
+    let region = 243 * slow_region(position);
     let mut sum = 0_i128;
     for unit in 0..HIDDEN {
         let mut hidden = i128::from(network.bias[unit]);
         for (piece, square) in slow_view(position) {
-            hidden += i128::from(rows[place(piece, square)][unit]);
+            hidden += i128::from(network.rows[region + place(piece, square)][unit]);
         }
         let clipped = hidden.clamp(0, 255);
         sum += clipped * clipped * i128::from(head.weights[unit]);
