@@ -199,7 +199,7 @@ export class EnginePanel {
     const fast = lines ? speed(lines) : '';
     this.depth.replaceChildren(...(lines ? [[this.isDone ? t('engineRests') : '', t('pliesDeep', { n: lines.depth })].filter(Boolean).join(' · '),
       h('span', { class: 'engine-speed' }, fast && ` · ${fast}`)] : []));
-    this.depth.title = this.depth.textContent;
+    this.depth.title = this.depth.textContent ?? '';
     this.depth.dataset.depth = String(lines?.depth ?? 0);
     this.list.hidden = !this.isOn;
     if (!this.isOn) {

@@ -165,7 +165,7 @@ export class TournamentView {
     return card(title,
       figures('standings', head, group.rows.map((row) => h('tr', {},
         h('td', {}, row.place), h('th', { scope: 'row', title: row.members.join(', ') }, row.team, row.withdrawn && h('small', { class: 'muted' }, ` ${t('withdrawn')}`),
-          h('small', { class: 'muted tie-break' }, `${t('men2')} ${row.men[0]} : ${row.men[1]}`)), h('td', {}, h('strong', {}, row.points)),
+          h('small', { class: 'muted tie-break' }, `${t('men2')} ${row.men[0]}\u00a0:\u00a0${row.men[1]}`)), h('td', {}, h('strong', {}, row.points)),
         h('td', {}, wdl(row.sides.white)), h('td', {}, wdl(row.sides.black)),
         h('td', {}, `${row.men[0]} : ${row.men[1]}`), h('td', {}, number(row.meanMoves, 1)), h('td', {}, number(row.movePoints, 1))))),
       h('p', { class: 'muted' }, t('tableNote')),
