@@ -113,13 +113,18 @@ impl<'a> Root<'a> {
     /// Tells all variations, with claims of wins and losses checked.
     fn tell(&mut self, on_variation: &mut OnVariation<'_>) {
         for index in 0..self.variations.len() {
-            let variation = &mut self.variations[index];
-            variation.score = self
-                .claims
-                .score(variation.value, variation.moves[0], index);
+            let variation = &self.variations[index];
+            let (value, step) = (self.told(variation.value), variation.moves[0]);
+            self.variations[index].score = self.claims.score(value, step, index);
             let told = self.variation(index);
             on_variation(&self.searcher, self.depth, index, &told);
         }
+    }
+
+    /// A value as it is told: a draw is one, however much a side dislikes it.
+    fn told(&self, value: i32) -> i32 {
+        let draw = self.searcher.draw_value(self.game.position().side());
+        if value == draw { 0 } else { value }
     }
 
     /// Whether more depth would change nothing.
@@ -185,7 +190,7 @@ impl<'a> Root<'a> {
             self.variations[0] = RootVariation {
                 value: chosen.value,
                 moves: chosen.moves.clone(),
-                score: value::unproved(chosen.value),
+                score: value::unproved(self.told(chosen.value)),
             };
         }
     }
@@ -265,8 +270,8 @@ impl<'a> Root<'a> {
             _ => vec![step],
         };
         let score = match index {
-            0 => self.claims.known_score(value, step),
-            _ => value::unproved(value),
+            0 => self.claims.known_score(self.told(value), step),
+            _ => value::unproved(self.told(value)),
         };
         let variation = RootVariation {
             value,

@@ -242,6 +242,11 @@ impl<'a> Searcher<'a> {
         self.draw[side.opponent()] = dislike;
     }
 
+    /// What a draw is worth to a side at present.
+    pub(crate) fn draw_value(&self, side: Side) -> i32 {
+        self.draw[side]
+    }
+
     /// The value of an end for a side at a ply.
     fn value_of(&self, outcome: Outcome, side: Side, ply: usize) -> i32 {
         match outcome.winner {

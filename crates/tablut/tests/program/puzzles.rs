@@ -167,7 +167,7 @@ async fn workers_find_the_same_puzzles_as_one_program_alone_though_one_is_killed
     let place = Location::File(folder.path().join("queue.db"));
     let store = Store::open(&place).await.unwrap();
     let make = ["puzzles", "make", "--max-plies", "7", "--effort", "20000"];
-    let make = [&make[..], &["--nodes", "100", "--self-play", "12", "--to"]].concat();
+    let make = [&make[..], &["--nodes", "100", "--self-play", "24", "--to"]].concat();
     let mut killed = Worker::start(folder.path(), "killed.log");
     let queued = [&make[..], &["queued.txt", "--queue", "queue.db"]].concat();
     let queued = command(folder.path(), &queued)
