@@ -76,6 +76,8 @@ pub struct PuzzleFilter {
     pub side: Option<Side>,
     /// With a solution of this many plies.
     pub plies: Option<u32>,
+    /// Another one than that with this number, which they have before them.
+    pub after: Option<u32>,
 }
 
 impl PuzzleFilter {
@@ -86,6 +88,7 @@ impl PuzzleFilter {
             .is_none_or(|motif| puzzle.motifs.contains(&motif))
             && self.side.is_none_or(|side| puzzle.side() == side)
             && self.plies.is_none_or(|plies| puzzle.plies() == plies)
+            && self.after != Some(puzzle.number)
     }
 }
 
@@ -227,8 +230,9 @@ impl Host {
         new.sort_by(|a, b| a.0.total_cmp(&b.0));
         new.truncate(NEAREST);
         if new.is_empty() {
-            // All of them are known: the one that was tried longest ago.
-            return Ok(fitting().min_by_key(|puzzle| tried.get(&puzzle.number)));
+            // All of them are known: the one that was tried longest ago, or the only one again.
+            let oldest = fitting().min_by_key(|puzzle| tried.get(&puzzle.number));
+            return Ok(oldest.or_else(|| puzzle(set, filter.after?)));
         }
         let index = Random::new(chance()).below(new.len());
         Ok(Some(new[index].1))

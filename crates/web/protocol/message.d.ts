@@ -1561,7 +1561,11 @@ side: SideName | null,
 /**
  * With a solution of this many plies.
  */
-plies: number | null, } | { "kind": "daily" } | { "kind": "begin",
+plies: number | null,
+/**
+ * Not the one with this number, which is on the board.
+ */
+after: number | null, } | { "kind": "daily" } | { "kind": "begin",
 /**
  * `streak` or `rush`.
  */

@@ -56,7 +56,7 @@ function choiceOf(what, wish) {
   if (what === 'daily') return { kind: 'daily' };
   if (what === 'streak' || what === 'rush') return { kind: 'begin', run: what };
   if (/^\d+$/.test(what)) return { kind: 'number', number: Number(what) };
-  return { kind: 'next', ...wish };
+  return { kind: 'next', ...wish, after: null };
 }
 
 export class PuzzleView {
@@ -219,7 +219,7 @@ export class PuzzleView {
     const isOver = Boolean(run?.over);
     const next = () => {
       if (run) location.hash = '#learn';
-      else this.load({ kind: 'next', ...this.wish });
+      else this.load({ kind: 'next', ...this.wish, after: puzzle.number });
     };
     const isDone = this.progress === 'done';
     const nextWord = run ? t(isOver ? 'backToLearn' : 'stop') : t(isDone ? 'nextPuzzle' : 'skipPuzzle');

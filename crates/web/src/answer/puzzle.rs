@@ -115,11 +115,17 @@ impl Visit {
                 let number = daily_puzzle(set, self.host.now_ms());
                 number.and_then(|number| puzzle(set, number))
             }
-            PuzzleChoice::Next { motif, side, plies } => {
+            PuzzleChoice::Next {
+                motif,
+                side,
+                plies,
+                after,
+            } => {
                 let filter = PuzzleFilter {
                     motif: motif.as_deref().and_then(Motif::from_word),
                     side: *side,
                     plies: *plies,
+                    after: *after,
                 };
                 self.kept(self.host.next_puzzle(&visitor, set, filter).await)?
             }

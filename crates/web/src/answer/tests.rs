@@ -498,6 +498,7 @@ async fn puzzles_are_counted_and_chosen_by_side_and_length() {
             motif: group.motif.clone(),
             side: Some(group.side),
             plies: Some(group.plies),
+            after: None,
         };
         let rules = rules.clone();
         let Ok(Answer::Puzzle(found)) = visit.ask(Ask::Puzzle { rules, choice }).await else {
@@ -508,6 +509,33 @@ async fn puzzles_are_counted_and_chosen_by_side_and_length() {
         assert_eq!((own.side(), own.plies()), (group.side, group.plies));
         let mut words = own.motifs.iter().map(|motif| motif.word());
         assert!(group.motif.is_none() || words.any(|word| group.motif.as_deref() == Some(word)));
+    }
+}
+
+#[tokio::test]
+async fn the_puzzle_after_one_is_another() {
+    let store = Store::open(&Location::Memory).await.unwrap();
+    let mut visit = Visit::of_ann(&Host::new(store, Limits::default()));
+    let set = tablut_rules::BuiltIn::Ashton;
+    let of_black =
+        |one: &&tablut_review::puzzle::Puzzle| one.side() == tablut_rules::Side::Attackers;
+    let puzzles = tablut_review::puzzle::built_in_puzzles(set)
+        .iter()
+        .filter(of_black);
+    let longest = puzzles.map(tablut_review::puzzle::Puzzle::plies).max();
+    let mut before = None;
+    for _ in 0..40 {
+        let choice = PuzzleChoice::Next {
+            motif: None,
+            side: Some(tablut_rules::Side::Attackers),
+            plies: longest,
+            after: before,
+        };
+        let rules = "ashton".to_string();
+        let Ok(Answer::Puzzle(found)) = visit.ask(Ask::Puzzle { rules, choice }).await else {
+            panic!("there is one");
+        };
+        assert_ne!(before.replace(found.number), Some(found.number));
     }
 }
 

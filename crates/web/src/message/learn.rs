@@ -183,6 +183,8 @@ pub enum PuzzleChoice {
         side: Option<Side>,
         /// With a solution of this many plies.
         plies: Option<u32>,
+        /// Not the one with this number, which is on the board.
+        after: Option<u32>,
     },
     /// Today's.
     Daily,

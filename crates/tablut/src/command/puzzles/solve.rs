@@ -89,6 +89,7 @@ impl Arguments {
             (None, false) => None,
         };
         let filter = PuzzleFilter {
+            after: None,
             motif: self.motif,
             side: self.side.map(Into::into),
             plies: self.length,
@@ -122,7 +123,7 @@ impl PuzzleDesk {
         out: &mut impl Write,
         lines: &mut impl BufRead,
         first: Option<&'static Puzzle>,
-        filter: PuzzleFilter,
+        mut filter: PuzzleFilter,
     ) -> Result<Status> {
         let mut next = first;
         loop {
@@ -136,6 +137,7 @@ impl PuzzleDesk {
             let Some(found) = found else {
                 bail!("there is no such puzzle under {}; ask for less", self.set);
             };
+            filter.after = Some(found.number);
             if let Next::Stop = self.solve(out, lines, found)? {
                 return Ok(Status::Good);
             }
