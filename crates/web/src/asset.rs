@@ -467,7 +467,7 @@ mod tests {
                 assert_eq!(count, allowed, "{foreign} in {path}");
             }
         }
-        assert!(total < 640_000, "the page has {total} bytes");
+        assert!(total < 605_000, "the page has {total} bytes");
     }
 
     #[test]
