@@ -14,7 +14,7 @@ use crate::{Budget, words};
 /// | `level:5` | our engine at a level from 1 to 10 |
 /// | `time:0.1` | our engine with a number of seconds for a move |
 /// | `nodes:20000` | our engine with a number of positions for a move |
-/// | `nodes:20000,eval=hand,null_depth=99` | the same with another evaluation or other numbers inside, for tests of the engine; `time:0.1,eval=my.network` too |
+/// | `nodes:20000,eval=hand,late_depth=0` | the same with another evaluation or other numbers inside, for tests of the engine; `time:0.1,eval=my.network` too |
 /// | `random` | any legal move |
 /// | `baseline`, `baseline:4` | a plain alpha-beta search of fixed depth |
 /// | `engine:CMD` | a program that speaks the protocol of `docs/engine-protocol.md` |
@@ -406,11 +406,11 @@ mod tests {
             ("time:1.25", Player::Time(1250)),
             ("nodes:20000", Player::Nodes(20_000)),
             (
-                "nodes:500,null_depth=99,tempo=-3",
+                "nodes:500,late_depth=0,tempo=-3",
                 Player::Tuned(Tuning {
                     limit: TuningLimit::Nodes(500),
                     evaluation: None,
-                    changes: vec![("null_depth".into(), 99), ("tempo".into(), -3)],
+                    changes: vec![("late_depth".into(), 0), ("tempo".into(), -3)],
                 }),
             ),
             (

@@ -95,12 +95,6 @@ parameters! {
     reverse_depth = 6;
     /// What it has to exceed per ply.
     reverse_margin = 60;
-    /// Least depth of a null move; a large number forbids it.
-    null_depth = 6;
-    /// Its base reduction.
-    null_base = 3;
-    /// Depth that adds one ply to it.
-    null_divisor = 4;
     /// Most depth at which quiet moves without hope are left out.
     futility_depth = 5;
     /// What a quiet move may gain, base.
@@ -136,11 +130,9 @@ parameters! {
     /// And at most.
     history_most = 1800;
     /// Least depth at which the only good move is searched deeper.
-    singular_depth = 99;
+    singular_depth = 7;
     /// How much worse the others are then, in sixteenths, per ply.
     singular_margin = 32;
-    /// Whether a node is cut off where even another move than the best refutes.
-    singular_cut = 0;
     /// Whether quiet moves are also ranked by the side's own last move.
     plan_history = 1;
     /// What the history of captures is divided by to rank them.

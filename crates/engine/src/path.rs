@@ -72,17 +72,6 @@ impl Path {
         }
     }
 
-    /// Compares no position before the present one, as after a null move; gives what
-    /// [`Path::lower_barrier`] takes.
-    pub(crate) fn raise_barrier(&mut self) -> usize {
-        self.history.raise_barrier()
-    }
-
-    /// Takes the last [`Path::raise_barrier`] back.
-    pub(crate) fn lower_barrier(&mut self, barrier: usize) {
-        self.history.lower_barrier(barrier);
-    }
-
     /// How the present position, just reached, ends the game by a law above the board. A side
     /// without moves is noticed only where a limit is reached, since it comes before limits.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The search: principal-variation search over copied positions. The hot path.
 //!
 //! Every node begins in `node.rs`; `visit.rs` searches nodes with depth left, `quiescence.rs` those
-//! without. All moves are made by [`Searcher::make`] and [`Searcher::descend`] here.
+//! without. All moves are made by [`Searcher::make`] here.
 //!
 //! Values that depend on the way to a node (repetition, limits) are tracked by how far back they
 //! reach; only values of a position alone are kept in the table, otherwise only the move is.
@@ -213,21 +213,9 @@ impl<'a> Searcher<'a> {
             self.variations.clear(ply + 1);
             return -self.value_of(end.into(), after.side(), ply + 1);
         }
-        self.descend(Some(step), after, ply, |searcher| search(searcher, after))
-    }
-
-    /// Goes down one ply, to the position after a move or a null move, and comes back.
-    #[inline(always)]
-    fn descend(
-        &mut self,
-        step: Option<Move>,
-        after: &Position,
-        ply: usize,
-        search: impl FnOnce(&mut Self) -> i32,
-    ) -> i32 {
-        self.thread.stack[ply + 1].step = step;
+        self.thread.stack[ply + 1].step = Some(step);
         self.path.push(after);
-        let value = search(self);
+        let value = search(self, after);
         self.path.pop();
         value
     }

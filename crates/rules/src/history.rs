@@ -145,8 +145,6 @@ pub struct History {
     keys: Vec<u64>,
     /// The side that was to move first.
     first: Side,
-    /// Positions before this ply are not compared.
-    barrier: usize,
 }
 
 impl History {
@@ -158,7 +156,6 @@ impl History {
         Self {
             keys,
             first: start.side(),
-            barrier: 0,
         }
     }
 
@@ -194,18 +191,6 @@ impl History {
         } else {
             plies / 2
         }
-    }
-
-    /// Compares no position before the present one from now on, because a side has passed, which
-    /// only a search does; gives what [`History::lower_barrier`] takes.
-    pub fn raise_barrier(&mut self) -> usize {
-        let present = self.plies();
-        core::mem::replace(&mut self.barrier, present)
-    }
-
-    /// Takes the last [`History::raise_barrier`] back.
-    pub fn lower_barrier(&mut self, barrier: usize) {
-        self.barrier = barrier;
     }
 
     /// How often the present position has occurred, this time included, as far as the laws count.
@@ -285,8 +270,7 @@ impl History {
         let uncounted = usize::from(laws.start_counts == StartCounts::No);
         let oldest = present
             .saturating_sub(since_capture.min(remembered))
-            .max(uncounted)
-            .max(self.barrier);
+            .max(uncounted);
         let keys = self.keys[..present].iter().enumerate().skip(oldest).rev();
         // The same side was to move two plies ago, four plies ago, …
         keys.skip(1)

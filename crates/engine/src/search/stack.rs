@@ -14,7 +14,7 @@ pub(super) const UNKNOWN: i32 = i16::MIN as i32;
 
 /// What one ply knows. An evaluation that is updated move by move keeps its state here too.
 pub(crate) struct PlyState {
-    /// The move that led here; none at the root and after a null move.
+    /// The move that led here; none at the root.
     pub(crate) step: Option<Move>,
     /// The static evaluation, or [`UNKNOWN`] where nothing asked for it.
     pub(crate) evaluation: i32,

@@ -61,9 +61,9 @@ impl Searcher<'_> {
         if may_prune
             && !value::is_decided(node.window.beta)
             && self.thread.stack[ply].excluded == NO_MOVE
-            && let Some(value) = self.prune(&node, estimate)
+            && self.is_good_enough(&node, estimate)
         {
-            return value;
+            return estimate;
         }
         let pruning = if may_prune {
             self.pruning(&node, estimate)
@@ -105,49 +105,12 @@ impl Searcher<'_> {
         }
     }
 
-    /// The value of a node that is so good that its moves need not be searched.
+    /// Whether a node is so good that its moves need not be searched: reverse futility.
     #[inline(always)]
-    fn prune(&mut self, node: &SearchNode<'_>, estimate: i32) -> Option<i32> {
+    fn is_good_enough(&self, node: &SearchNode<'_>, estimate: i32) -> bool {
         let p = self.context.parameters;
-        let beta = node.window.beta;
-        // Reverse futility.
         let margin = p.reverse_margin * node.depth;
-        if node.depth <= p.reverse_depth && estimate - margin >= beta {
-            return Some(estimate);
-        }
-        // After a null move there is no last move, and no second one.
-        let may_pass = self.thread.stack[node.ply].step.is_some();
-        if may_pass && node.depth >= p.null_depth && estimate >= beta {
-            return self.try_null_move(node);
-        }
-        None
-    }
-
-    /// The value of a node where even passing refutes.
-    fn try_null_move(&mut self, node: &SearchNode<'_>) -> Option<i32> {
-        let p = self.context.parameters;
-        let (ply, beta) = (node.ply, node.window.beta);
-        let depth = node.depth - p.null_base - node.depth / p.null_divisor.max(1);
-        let window = Window::new(-beta, 1 - beta);
-        let passed = node.position.pass();
-        let value = self.descend(None, &passed, ply, |searcher| {
-            let barrier = searcher.path.raise_barrier();
-            let value = -searcher.visit::<false>(&passed, window, depth, ply + 1);
-            searcher.path.lower_barrier(barrier);
-            value
-        });
-        if self.is_stopped() {
-            return Some(0);
-        }
-        if value < beta {
-            return None;
-        }
-        self.thread.stack[ply].since = self.thread.stack[ply + 1].since;
-        Some(if value::is_decided(value) {
-            beta
-        } else {
-            value
-        })
+        node.depth <= p.reverse_depth && estimate - margin >= node.window.beta
     }
 
     /// Futility and late moves: which quiet moves are left out.
@@ -203,10 +166,10 @@ impl Searcher<'_> {
                 number,
                 is_quiet: picker.is_quiet(step),
             };
-            let more = match self.singular_extension(node, &candidate) {
-                Ok(more) => more,
-                Err(value) => return value,
-            };
+            let more = self.singular_extension(node, &candidate);
+            if self.is_stopped() {
+                return 0;
+            }
             let applied = rules.apply_unchecked(node.position, step);
             if node.depth > 1 {
                 self.context.table.prefetch(applied.position.key());
@@ -251,18 +214,14 @@ impl Searcher<'_> {
         node.best
     }
 
-    /// How much deeper the move of the table is searched, because all others are clearly worse; the
-    /// value of the node, if even without that move it is too good.
+    /// How much deeper a move is searched: one ply, if it is the table's and all others are clearly worse.
     #[inline(always)]
-    fn singular_extension(
-        &mut self,
-        node: &SearchNode<'_>,
-        candidate: &Candidate,
-    ) -> Result<i32, i32> {
+    fn singular_extension(&mut self, node: &SearchNode<'_>, candidate: &Candidate) -> i32 {
         let p = self.context.parameters;
         let Some(known) = node.known else {
-            return Ok(0);
+            return 0;
         };
+        let ply = node.ply;
         if node.depth < p.singular_depth
             || known.step != Some(candidate.step)
             || candidate.number != 1
@@ -270,28 +229,18 @@ impl Searcher<'_> {
             || known.depth < node.depth - 3
             || value::is_decided(known.value)
             || !node.danger.is_none()
-            || node.ply as i32 >= 2 * self.root_depth
-            || self.thread.stack[node.ply].excluded != NO_MOVE
+            || ply as i32 >= 2 * self.root_depth
+            || self.thread.stack[ply].excluded != NO_MOVE
         {
-            return Ok(0);
+            return 0;
         }
         let beta = known.value - p.singular_margin * node.depth / 16;
         let window = Window::new(beta - 1, beta);
-        let step = self.thread.stack[node.ply].step;
-        self.thread.stack[node.ply].excluded = candidate.step.bits();
-        let value = self.visit::<false>(node.position, window, (node.depth - 1) / 2, node.ply);
-        self.thread.stack[node.ply].excluded = NO_MOVE;
-        self.thread.stack[node.ply].step = step;
-        if self.is_stopped() {
-            return Err(0);
-        }
-        if value < beta {
-            return Ok(1);
-        }
-        if p.singular_cut != 0 && value >= node.window.beta && !value::is_decided(value) {
-            return Err(value);
-        }
-        Ok(0)
+        // The same ply is searched anew; nothing of it is in use before the table's move was made.
+        self.thread.stack[ply].excluded = candidate.step.bits();
+        let value = self.visit::<false>(node.position, window, (node.depth - 1) / 2, ply);
+        self.thread.stack[ply].excluded = NO_MOVE;
+        i32::from(value < beta)
     }
 
     /// The value of a made move: with a null window and less depth first, where that may do.
