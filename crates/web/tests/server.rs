@@ -126,6 +126,14 @@ async fn the_page_sets_a_cookie_once_and_is_not_sent_twice() {
     assert!(same.starts_with("HTTP/1.1 304"), "{same}");
 }
 
+/// A game against an engine that thinks for a minute from the first move on: under rules without a book.
+fn thinker() -> NewGame {
+    NewGame {
+        rules: "ashton-siege".into(),
+        ..new_game(OpponentName::Engine, "time:60")
+    }
+}
+
 fn new_game(opponent: OpponentName, engine: &str) -> NewGame {
     NewGame {
         rules: "ashton".into(),
@@ -478,7 +486,7 @@ async fn limits_hold() {
 async fn the_engine_stops_for_those_who_have_left() {
     let server = start().await;
     let mut ann = visitor(&server, "ann").await;
-    let mut new = new_game(OpponentName::Engine, "time:60");
+    let mut new = thinker();
     new.side = Side::Attackers;
     let game = make(&mut ann, new).await.unwrap();
     join(&mut ann, &game, None).await;
@@ -610,7 +618,7 @@ async fn a_quick_move_does_not_wait_for_twenty_who_want_a_minute_each() {
     let mut others = Vec::new();
     for n in 0..20 {
         let mut other = visitor(&server, &format!("other{n}x")).await;
-        let mut new = new_game(OpponentName::Engine, "time:60");
+        let mut new = thinker();
         new.side = Side::Attackers;
         let game = make(&mut other, new).await.unwrap();
         join(&mut other, &game, None).await;

@@ -65,6 +65,8 @@ async fn a_move_comes_from_another_worker_when_one_is_killed_and_the_administrat
     visitor.click("[data-choice=\"engine\"]").await;
     visitor.click("[data-choice=\"white\"]").await;
     visitor.choose("engine", "time:5").await;
+    // These have no book: the engine thinks.
+    visitor.choose("rules", "ashton-siege").await;
     visitor.act("start").await;
     visitor.says(".turn", "Your turn").await;
     visitor.command("e4d4").await;

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tablut");
 
+/// Under rules without a book, so that `time:100` thinks for as long as it says.
+const SLOW: &str = "rules = \"classic\"\nseconds = 300";
+
 /// A tournament in a folder of its own.
 struct Cup {
     folder: TempDir,
@@ -251,7 +254,7 @@ fn waiting_program(cup: &Cup) {
 #[test]
 fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
     let cup = Cup::new(
-        "seconds = 300\nmax_plies = 4",
+        &format!("{SLOW}\nmax_plies = 4"),
         &[
             ("Slow", "all", "time:100"),
             ("Random", "all", "random"),
@@ -306,7 +309,7 @@ fn a_running_tournament_is_corrected_and_no_stale_result_comes_in() {
 #[test]
 fn a_game_decided_while_it_is_played_keeps_the_decision() {
     let cup = Cup::new(
-        "seconds = 300\nmax_plies = 4",
+        &format!("{SLOW}\nmax_plies = 4"),
         &[("Slow", "all", "time:100"), ("Random", "all", "random")],
     );
     cup.good(&["tournament", "add", "cup.toml"]);
@@ -390,7 +393,7 @@ fn the_final_follows_the_tables_until_it_is_played() {
 #[test]
 fn a_final_that_was_not_played_is_made_anew() {
     let cup = Cup::new(
-        "seconds = 300\nmax_plies = 2\nfinals = true",
+        &format!("{SLOW}\nmax_plies = 2\nfinals = true"),
         &[
             ("A1", "A", "time:100"),
             ("A2", "A", "random"),
