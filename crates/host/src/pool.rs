@@ -501,7 +501,7 @@ fn begin(mover: &mut dyn Mover, order: &Order) -> Result<(), MoverError> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use tablut_rules::Rules;
+    use tablut_rules::BuiltIn;
 
     use super::*;
 
@@ -510,7 +510,8 @@ mod tests {
             owner: owner.into(),
             address: String::new(),
             id: "game".into(),
-            game: Game::new(Rules::ashton()),
+            // Without a book, so that whoever is to think does.
+            game: Game::new(BuiltIn::AshtonSiege.rules()),
             player,
             seed: 1,
             clock: Budget::default(),

@@ -66,7 +66,8 @@ fn ann() -> Visitor {
 async fn begun(host: &Host, engine: Player) -> Ticket {
     let side = Side::Defenders;
     let terms = Terms {
-        rules: Arc::clone(host.rules("ashton").unwrap()),
+        // They have no book, so that an engine thinks.
+        rules: Arc::clone(host.rules("ashton-siege").unwrap()),
         setup: None,
         opponent: Opponent::Engine { side, engine },
         control: TimeControl::Unlimited,

@@ -17,7 +17,7 @@ use tablut_arena::{
 };
 use tablut_engine::{Evaluation, Network};
 use tablut_guest::{MoverOptions, mover};
-use tablut_rules::{BuiltIn, Rules};
+use tablut_rules::{BuiltIn, Rules, Side};
 use tablut_train::{
     archive,
     book::{self, BookPlan},
@@ -82,6 +82,9 @@ pub(crate) struct Play {
     /// Play against another evaluation, named in the same way, instead of against itself
     #[arg(long, value_name = "EVAL")]
     against: Option<String>,
+    /// Have always this side against it, `white` or `black`, instead of both in turn
+    #[arg(long, requires = "against")]
+    side: Option<Side>,
     /// How many games the file has in the end
     #[arg(long, short = 'n', default_value_t = 5_000)]
     games: usize,
@@ -119,6 +122,7 @@ impl Play {
             nodes: self.nodes,
             balance: if self.any { 0 } else { BALANCE },
             balancing_plies: self.play_on,
+            side: self.side,
             seed: self.seed,
             piece: self.piece,
         };

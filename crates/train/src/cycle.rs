@@ -217,6 +217,7 @@ impl Cycle {
                     nodes: self.nodes,
                     balance: BALANCE,
                     balancing_plies: BALANCING_PLIES,
+                    side: None,
                     seed: self.course.seed,
                     piece: candidate,
                 },
@@ -343,6 +344,8 @@ pub struct PlayTerms {
     pub balance: i32,
     /// How many plies an opening is played on until it favours the side it should.
     pub balancing_plies: u8,
+    /// The side that is always had against an opponent, if not both in turn.
+    pub side: Option<Side>,
     /// What chance depends on.
     pub seed: u64,
     /// The number of the piece.
@@ -377,6 +380,7 @@ pub fn header(
         rules: rules.set().id().into(),
         evaluation: evaluator(evaluation),
         opponent: opponent.map(evaluator),
+        side: terms.side,
         seed: terms.seed,
         piece: terms.piece,
         nodes: terms.nodes,

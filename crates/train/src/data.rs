@@ -66,6 +66,9 @@ pub struct Header {
     /// What its opponent evaluates by, if the engine does not play itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
+    /// The side that the engine always has against it, if not both in turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
     /// After how many plies a game is drawn.
     pub max_plies: u16,
     /// How many openings stand in the opening file, if there is one, and a sum of them.
@@ -285,6 +288,7 @@ mod tests {
             balance: 600,
             balancing_plies: 12,
             opponent: None,
+            side: None,
             max_plies: 300,
             openings: None,
             program: "test".into(),

@@ -203,7 +203,7 @@ impl<'a> SelfPlayer<'a> {
             opponent.clear();
         }
         // Openings of each kind come with both sides.
-        let own_side = Side::ALL[number / 4 % 2];
+        let own_side = header.side.unwrap_or(Side::ALL[number / 4 % 2]);
         let mut game = self.open(number, &mut random);
         let opening = game.plies().len();
         let mut moves: Vec<(Move, Option<i16>)> =

@@ -22,6 +22,7 @@ fn plan(games: usize, threads: usize) -> SelfPlayPlan {
         nodes: 60,
         balance: BALANCE,
         balancing_plies: BALANCING_PLIES,
+        side: None,
         seed: 5,
         piece: 3,
     };
@@ -73,8 +74,27 @@ fn what_an_opponent_thinks_is_not_learnt() {
     let mut plan = plan(8, 2);
     plan.opponent = Some(Evaluation::BuiltIn);
     play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
+    let sides = sides_with_scores(&path);
+    assert!(sides.contains(&Side::Attackers) && sides.contains(&Side::Defenders));
+}
+
+#[test]
+fn one_side_may_always_be_had_against_an_opponent() {
+    let folder = tempfile::tempdir().unwrap();
+    for side in Side::ALL {
+        let path = folder.path().join(side.to_string());
+        let mut plan = plan(8, 2);
+        plan.opponent = Some(Evaluation::BuiltIn);
+        plan.header.side = Some(side);
+        play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
+        assert_eq!(sides_with_scores(&path), [side; 8]);
+    }
+}
+
+/// Per game of a file: the side whose moves, and only whose moves, have scores.
+fn sides_with_scores(path: &Path) -> Vec<Side> {
     let mut sides = Vec::new();
-    for game in Piece::open(&path).unwrap() {
+    for game in Piece::open(path).unwrap() {
         let game = game.unwrap();
         let opening = usize::from(game.opening);
         let is_own: Vec<bool> = game.moves[opening..]
@@ -82,9 +102,14 @@ fn what_an_opponent_thinks_is_not_learnt() {
             .map(|m| m.1.is_some())
             .collect();
         assert!(is_own.windows(2).all(|two| two[0] != two[1]), "{is_own:?}");
-        sides.push(is_own[0] == (opening % 2 == 0));
+        let is_white = is_own[0] == (opening % 2 == 0);
+        sides.push(if is_white {
+            Side::Defenders
+        } else {
+            Side::Attackers
+        });
     }
-    assert!(sides.contains(&true) && sides.contains(&false), "{sides:?}");
+    sides
 }
 
 #[test]

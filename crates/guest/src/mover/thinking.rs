@@ -297,6 +297,7 @@ mod tests {
     fn options() -> MoverOptions {
         MoverOptions {
             hash_mb: 1,
+            uses_book: false,
             ..MoverOptions::default()
         }
     }
@@ -315,6 +316,32 @@ mod tests {
         let moves: Vec<Move> = (0..20).map(&mut first).collect();
         assert!(moves.iter().any(|step| *step != moves[0]), "{moves:?}");
         assert_eq!(first(7), moves[7]);
+    }
+
+    #[test]
+    fn the_book_answers_the_full_engine_where_it_knows_the_position_and_is_wanted() {
+        let game = Game::new(Rules::ashton());
+        let known = Book::built_in(game.rules()).unwrap();
+        let known = known.get(game.position()).unwrap();
+        for (uses_book, level, answers) in [
+            (true, None, true),
+            (true, Some(10), true),
+            (true, Some(9), false),
+            (false, None, false),
+        ] {
+            let options = MoverOptions {
+                uses_book,
+                ..options()
+            };
+            let mover = match level {
+                None => EngineMover::new(&options),
+                Some(level) => EngineMover::at_level(Level::new(level).unwrap(), &options),
+            };
+            let choice = mover.unwrap().choose(&game, Budget::nodes(500).into());
+            let choice = choice.unwrap();
+            assert_eq!(choice.nodes.is_none(), answers, "{uses_book} {level:?}");
+            assert!(!answers || choice.step == known.step, "{choice:?}");
+        }
     }
 
     #[test]

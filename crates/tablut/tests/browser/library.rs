@@ -186,6 +186,11 @@ async fn the_explorer_follows_the_board_and_its_mirror_image() {
     browser.click("[data-source=\"self-play\"]").await;
     let many = "return Number(document.querySelector('[data-table=\"explorer\"] tbody tr')?.cells[1].textContent.replace(/\\D/g, '')) > 100";
     browser.until(many, &json!(true)).await;
+    // And so does the book.
+    browser.click("[data-source=\"book\"]").await;
+    browser.click("[data-table=\"book\"] .move").await;
+    browser.says(".tree", "–").await;
+    browser.click("[data-step=\"first\"]").await;
     browser.act("find-games").await;
     browser.until(WHITES, &json!("Ann Carl Dora")).await;
     browser.close().await;

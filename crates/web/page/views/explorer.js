@@ -11,7 +11,7 @@ import { gamesWith } from './library.js';
 
 /** @typedef {import('../../protocol/message').ExploredInfo} ExploredInfo */
 /** @typedef {import('../../protocol/message').ExploredMove} ExploredMove */
-/** @typedef {'store' | 'self-play' | 'rivals'} SourceId */
+/** @typedef {'book' | 'store' | 'self-play' | 'rivals'} SourceId */
 /**
  * What is looked at on the board.
  * @typedef {{ rules: string, root: string, moves: string[], isSetUp: boolean }} Sight
@@ -32,7 +32,7 @@ const PAUSE = 60;
 const OPEN = 'tablut-explorer';
 
 /** @type {Record<SourceId, import('../text.js').Key>} */
-const NAMES = { store: 'explorerStore', 'self-play': 'explorerSelfPlay', rivals: 'explorerRivals' };
+const NAMES = { book: 'explorerBook', store: 'explorerStore', 'self-play': 'explorerSelfPlay', rivals: 'explorerRivals' };
 
 export class ExplorerPanel {
   /** @param {ExplorerBoard} board */
@@ -95,27 +95,30 @@ export class ExplorerPanel {
   draw() {
     const { info } = this;
     const sources = info?.sources ?? [];
-    const chosen = sources.find(({ id }) => id === this.source) ?? sources[0];
+    const book = info?.book ?? [];
+    const isBook = book.length > 0 && (this.source === 'book' || !sources.length);
+    const chosen = isBook ? undefined : sources.find(({ id }) => id === this.source) ?? sources[0];
+    const choice = (/** @type {SourceId} */ id, /** @type {boolean} */ isChosen, /** @type {number} */ size) => h('button', {
+      type: 'button', 'aria-pressed': String(isChosen), 'data-source': id, onclick: () => { this.source = id; this.draw(); },
+    }, t(NAMES[id]), h('small', {}, count(size)));
     this.games.replaceChildren();
     this.body.replaceChildren(
-      h('div', { class: 'choices' }, sources.map(({ id, moves }) => {
-        const games = moves.reduce((sum, move) => sum + total(move), 0);
-        return h('button', {
-          type: 'button', 'aria-pressed': String(id === chosen?.id), 'data-source': id, onclick: () => { this.source = /** @type {SourceId} */ (id); this.draw(); },
-        }, t(NAMES[/** @type {SourceId} */ (id)]), h('small', {}, count(games)));
-      })),
-      this.book(info),
-      chosen ? this.table(chosen) : h('p', { class: 'muted', 'data-part': 'explorer-none' }, t('explorerNone')),
+      h('div', { class: 'choices' }, book.length ? choice('book', isBook, book.length) : '', sources.map(({ id, moves }) => (
+        choice(/** @type {SourceId} */ (id), id === chosen?.id, moves.reduce((sum, move) => sum + total(move), 0))))),
+      isBook ? this.bookTable(book) : chosen ? this.table(chosen) : h('p', { class: 'muted', 'data-part': 'explorer-none' }, t('explorerNone')),
       this.games,
       h('p', {}, h('a', { href: gamesWith(this.sight?.rules ?? '', this.board.setup()), 'data-act': 'find-games' }, t('findGames'))));
     this.body.dataset.asked = (this.sight?.moves ?? []).join(' ');
   }
 
-  /** @param {ExploredInfo | null} info */
-  book(info) {
-    if (!info?.book.length) return '';
-    return h('p', { 'data-part': 'explorer-book' }, h('strong', {}, `${t('explorerBook')}: `),
-      info.book.slice(0, 6).map(([step, score]) => button(`${dashed(step)} ${score > 0 ? '+' : ''}${number(score / 100, 2)}`, () => this.board.play([step]), { class: 'plain' })));
+  /** @param {ExploredInfo['book']} book the best move first */
+  bookTable(book) {
+    const row = (/** @type {[string, number]} */ [step, score]) => h('tr', { 'data-step': step },
+      h('th', { scope: 'row' }, button(dashed(step), () => this.board.play([step]), { class: 'move', title: t('playMove', { step }) })),
+      h('td', {}, `${score > 0 ? '+' : ''}${number(score / 100, 2)}`));
+    return h('table', { class: 'figures', 'data-table': 'book' },
+      h('thead', {}, h('tr', {}, [t('move'), t('engine')].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', {}, book.map(row)));
   }
 
   /** @param {{ id: string, moves: ExploredMove[] }} source */

@@ -528,6 +528,8 @@ impl Figures {
 async fn against(address: SocketAddr, token: &str, engine: &str) -> Result<Client> {
     let mut client = Client::connect(address, token).await?;
     let new = NewGame {
+        // They have no book, so that an engine thinks.
+        rules: "ashton-siege".into(),
         opponent: OpponentName::Engine,
         side: Side::Attackers,
         engine: engine.into(),
