@@ -103,6 +103,11 @@ async fn tour(theme: &str) {
     calm(&browser).await;
     set_theme(&browser, theme).await;
     look(&browser, "explorer", theme).await;
+    browser.click("[data-source=\"book\"]").await;
+    browser.find("[data-table=\"book\"] tbody tr").await;
+    explored(&browser).await;
+    look(&browser, "explorer-book", theme).await;
+    browser.click("[data-source=\"self-play\"]").await;
     explored(&browser).await;
     browser.resize(1280, 900).await;
     browser.command("e4d4").await;
