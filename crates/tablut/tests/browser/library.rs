@@ -183,14 +183,17 @@ async fn the_explorer_follows_the_board_and_its_mirror_image() {
     browser.until(TABLE, &json!("f4e4 1")).await;
     // Games that ship answer too.
     browser.click("[data-step=\"first\"]").await;
+    let asked = "return document.querySelector('.explorer').dataset.asked.split(' ').filter(Boolean).length";
+    browser.until(asked, &json!(0)).await;
     browser.click("[data-source=\"self-play\"]").await;
     let many = "return Number(document.querySelector('[data-table=\"explorer\"] tbody tr')?.cells[1].textContent.replace(/\\D/g, '')) > 100";
     browser.until(many, &json!(true)).await;
     // And so does the book.
     browser.click("[data-source=\"book\"]").await;
     browser.click("[data-table=\"book\"] .move").await;
-    browser.says(".tree", "–").await;
+    browser.until(asked, &json!(1)).await;
     browser.click("[data-step=\"first\"]").await;
+    browser.until(asked, &json!(0)).await;
     browser.act("find-games").await;
     browser.until(WHITES, &json!("Ann Carl Dora")).await;
     browser.close().await;
