@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tablut_archive::{Ground, Packed, Shipped, Trodden, shipped};
-use tablut_engine::{Book, BookEntry};
+use tablut_engine::Book;
 use tablut_rules::{Move, Position, Rules, Setup};
 use tablut_store::{Found, Search, StoreError, Viewer};
 use tokio::task::spawn_blocking;
@@ -61,21 +61,6 @@ pub struct BookMove {
     pub score: i32,
 }
 
-/// The moves of an entry, the best first. The others were searched for a shorter time: they are as much worse than the
-/// best as that search thought.
-fn ranked(entry: &BookEntry) -> Vec<BookMove> {
-    let top = entry.others.iter().map(|&(_, score)| score).max();
-    let less = |score| top.unwrap_or(score) - score;
-    let others = entry.others.iter().filter(|(step, _)| *step != entry.step);
-    let others = others.map(|&(step, score)| (step, entry.score - less(score)));
-    let mut moves: Vec<BookMove> = std::iter::once((entry.step, entry.score))
-        .chain(others)
-        .map(|(step, score)| BookMove { step, score })
-        .collect();
-    moves[1..].sort_by_key(|one| -one.score);
-    moves
-}
-
 /// What is known of the moves in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exploration {
@@ -122,7 +107,10 @@ impl Host {
         }
         if let Some(entry) = Book::built_in(rules).and_then(|book| book.get(&position)) {
             exploration.depth = entry.depth;
-            exploration.book = ranked(&entry);
+            let moves = entry.ranked().into_iter();
+            exploration.book = moves
+                .map(|(step, score)| BookMove { step, score })
+                .collect();
         }
         for source in ExploreSource::ALL {
             let moves = self.moves_of(source, rules, &position).await?;
@@ -215,33 +203,5 @@ impl Host {
                 .collect()
         });
         found.await.unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_move_of_the_book_stands_twice_or_above_the_best() {
-        let entry = BookEntry {
-            step: "c5c4".parse().unwrap(),
-            score: -883,
-            depth: 17,
-            nodes: 20_000_000,
-            others: ["d5d4 -871", "c5c4 -878", "e3h3 -869"]
-                .map(|other| {
-                    let (step, score) = other.split_once(' ').unwrap();
-                    (step.parse().unwrap(), score.parse().unwrap())
-                })
-                .to_vec(),
-        };
-        let moves = ranked(&entry);
-        let told = moves
-            .iter()
-            .map(|one| format!("{} {}", one.step, one.score));
-        let told: Vec<String> = told.collect();
-        assert_eq!(told, ["c5c4 -883", "e3h3 -883", "d5d4 -885"]);
     }
 }

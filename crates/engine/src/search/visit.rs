@@ -166,10 +166,9 @@ impl Searcher<'_> {
                 number,
                 is_quiet: picker.is_quiet(step),
             };
-            let more = self.singular_extension(node, &candidate);
-            if self.is_stopped() {
+            let Some(more) = self.singular_extension(node, &candidate) else {
                 return 0;
-            }
+            };
             let applied = rules.apply_unchecked(node.position, step);
             if node.depth > 1 {
                 self.context.table.prefetch(applied.position.key());
@@ -214,12 +213,13 @@ impl Searcher<'_> {
         node.best
     }
 
-    /// How much deeper a move is searched: one ply, if it is the table's and all others are clearly worse.
+    /// How much deeper a move is searched: one ply, if it is the table's and all others are clearly worse. Nothing if
+    /// the search has to end.
     #[inline(always)]
-    fn singular_extension(&mut self, node: &SearchNode<'_>, candidate: &Candidate) -> i32 {
+    fn singular_extension(&mut self, node: &SearchNode<'_>, candidate: &Candidate) -> Option<i32> {
         let p = self.context.parameters;
         let Some(known) = node.known else {
-            return 0;
+            return Some(0);
         };
         let ply = node.ply;
         if node.depth < p.singular_depth
@@ -232,7 +232,7 @@ impl Searcher<'_> {
             || ply as i32 >= 2 * self.root_depth
             || self.thread.stack[ply].excluded != NO_MOVE
         {
-            return 0;
+            return Some(0);
         }
         let beta = known.value - p.singular_margin * node.depth / 16;
         let window = Window::new(beta - 1, beta);
@@ -240,7 +240,7 @@ impl Searcher<'_> {
         self.thread.stack[ply].excluded = candidate.step.bits();
         let value = self.visit::<false>(node.position, window, (node.depth - 1) / 2, ply);
         self.thread.stack[ply].excluded = NO_MOVE;
-        i32::from(value < beta)
+        (!self.is_stopped()).then_some(i32::from(value < beta))
     }
 
     /// The value of a made move: with a null window and less depth first, where that may do.

@@ -4,7 +4,7 @@
 import { button, h } from '../dom.js';
 import { iconButton } from '../icons.js';
 import { Problem } from '../protocol.js';
-import { dashed } from '../score.js';
+import { dashed, hundredths } from '../score.js';
 import { count, number, t } from '../text.js';
 import { foundCard } from './found.js';
 import { gamesWith } from './library.js';
@@ -111,11 +111,15 @@ export class ExplorerPanel {
     this.body.dataset.asked = (this.sight?.moves ?? []).join(' ');
   }
 
+  /** @param {string} step a press plays it */
+  moveCell(step) {
+    return h('th', { scope: 'row' }, button(dashed(step), () => this.board.play([step]), { class: 'move', title: t('playMove', { step }) }));
+  }
+
   /** @param {ExploredInfo['book']} book the best move first */
   bookTable(book) {
     const row = (/** @type {[string, number]} */ [step, score]) => h('tr', { 'data-step': step },
-      h('th', { scope: 'row' }, button(dashed(step), () => this.board.play([step]), { class: 'move', title: t('playMove', { step }) })),
-      h('td', {}, `${score > 0 ? '+' : ''}${number(score / 100, 2)}`));
+      this.moveCell(step), h('td', {}, hundredths(score)));
     return h('table', { class: 'figures', 'data-table': 'book' },
       h('thead', {}, h('tr', {}, [t('move'), t('engine')].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, book.map(row)));
@@ -125,7 +129,7 @@ export class ExplorerPanel {
   table({ id, moves }) {
     const all = moves.reduce((sum, move) => sum + total(move), 0);
     const row = (/** @type {ExploredMove} */ move) => h('tr', { 'data-step': move.step },
-      h('th', { scope: 'row' }, button(dashed(move.step), () => this.board.play([move.step]), { class: 'move', title: t('playMove', { step: move.step }) })),
+      this.moveCell(move.step),
       h('td', {}, count(total(move))),
       h('td', { class: 'muted' }, `${number(100 * total(move) / all)} %`),
       h('td', { class: 'shares-cell' }, shares(move)),
