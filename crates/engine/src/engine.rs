@@ -9,11 +9,11 @@ use std::{
     time::Instant,
 };
 
-use tablut_rules::{Game, Laws, Rules};
+use tablut_rules::{Game, Laws, Rules, Side};
 
 use crate::{
     Control, Score, SearchInfo, SearchLimits, SearchReport, Variation,
-    evaluation::{Evaluator, HandEvaluator},
+    evaluation::HandEvaluator,
     memory::{NoMemory, as_large_as_possible},
     network::{Network, NetworkEvaluator},
     parameter::Parameters,
@@ -55,16 +55,12 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// What one thread evaluates with.
-    fn evaluator(&self, rules: &Rules, parameters: &Parameters) -> Box<dyn Evaluator> {
-        let network = match self {
+    /// The network it evaluates with; none if by hand.
+    fn network(&self, rules: &Rules) -> Option<Arc<Network>> {
+        match self {
             Self::BuiltIn => Network::serving(rules),
             Self::Hand => None,
             Self::Network(network) => Some(Arc::clone(network)),
-        };
-        match network {
-            Some(network) => Box::new(NetworkEvaluator::new(network)),
-            None => Box::new(HandEvaluator::new(parameters)),
         }
     }
 }
@@ -88,6 +84,10 @@ pub struct Engine {
     reductions: Reductions,
     table: TranspositionTable,
     threads: Vec<ThreadState>,
+    /// The side it plays in a game.
+    plays: Option<Side>,
+    /// Whether table and threads are those of a side that stands worse ([`Network::rescuing`]).
+    rescues: bool,
     /// What table and threads were filled under.
     known: Option<KnownRules>,
 }
@@ -136,6 +136,8 @@ impl Engine {
             parameters,
             evaluation: Evaluation::BuiltIn,
             threads: Vec::new(),
+            plays: None,
+            rescues: false,
             known: None,
         })
     }
@@ -146,6 +148,12 @@ impl Engine {
         self.clear();
         self.evaluation = evaluation;
         self
+    }
+
+    /// Says which side the engine plays in a game against somebody, or that it plays none. For its own side, if that
+    /// stands worse, it counts on mistakes of its opponent, and its scores do as well: analysis has none.
+    pub const fn play_side(&mut self, side: Option<Side>) {
+        self.plays = side;
     }
 
     /// What the engine was made with.
@@ -225,13 +233,40 @@ impl Engine {
         if self.known.as_ref().is_some_and(|known| !known.has(game)) {
             self.clear();
         }
+        let mut network = self.evaluation.network(game.rules());
+        let rescues = network.as_ref().is_some_and(|n| self.is_to_rescue(n, game));
+        if rescues != self.rescues {
+            // Values of the two kinds mean different things.
+            self.clear();
+            self.rescues = rescues;
+        }
+        if rescues {
+            network = network.and_then(|network| network.rescuing().map(Arc::new));
+        }
         for thread in &mut self.threads {
             thread.histories.fade();
         }
-        let (rules, parameters) = (game.rules(), &self.parameters);
         self.threads.resize_with(self.options.threads.max(1), || {
-            ThreadState::new(self.evaluation.evaluator(rules, parameters))
+            ThreadState::new(match &network {
+                Some(network) => Box::new(NetworkEvaluator::new(Arc::clone(network))),
+                None => Box::new(HandEvaluator::new(&self.parameters)),
+            })
         });
+    }
+
+    /// Whether the engine's side stands so much worse that it should hope for mistakes, until it stands better again.
+    fn is_to_rescue(&self, network: &Network, game: &Game) -> bool {
+        let (p, position) = (&self.parameters, game.position());
+        if p.rescue == 0 || self.plays.is_none() || network.rescued_side() != self.plays {
+            return false;
+        }
+        let value = network.evaluate(position);
+        let own = if self.plays == Some(position.side()) {
+            value
+        } else {
+            -value
+        };
+        own < if self.rescues { p.rescued } else { -p.rescue }
     }
 }
 

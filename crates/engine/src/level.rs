@@ -76,9 +76,9 @@ impl Level {
         self.0
     }
 
-    /// Whether it plays openings from the book: only the full engine does.
+    /// Whether it is the full engine, with its book and all.
     #[must_use]
-    pub const fn uses_book(self) -> bool {
+    pub const fn is_best(self) -> bool {
         self.0 as usize == SETTINGS.len()
     }
 

@@ -11,6 +11,8 @@ mod built_in;
 mod file;
 mod view;
 
+use std::sync::Arc;
+
 use tablut_rules::{Bitboard, BySide, Piece, Position, Side, Square};
 use wide::{i16x8, i32x4};
 
@@ -53,9 +55,18 @@ pub(crate) type Row = [i16; HIDDEN];
 pub struct Network {
     rules: String,
     /// Per input: its weights to the hidden layer.
-    rows: Box<[Row; INPUTS]>,
+    rows: Arc<[Row; INPUTS]>,
     /// What the hidden layer is without a piece.
     bias: Row,
+    heads: BySide<Head>,
+    rescue: Option<Rescue>,
+}
+
+/// Other heads, for a side that stands worse and hopes for mistakes: they tell how games against a weaker opponent
+/// end, not what positions are worth.
+#[derive(Clone, PartialEq, Eq)]
+struct Rescue {
+    side: Side,
     heads: BySide<Head>,
 }
 
@@ -88,6 +99,11 @@ pub fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
         .chain([(Piece::King, position.king())])
 }
 
+/// Rows that networks with other heads can share.
+fn shared(rows: Vec<Row>) -> Option<Arc<[Row; INPUTS]>> {
+    Arc::<[Row]>::from(rows).try_into().ok()
+}
+
 /// The inputs of a position.
 fn inputs(position: &Position) -> impl Iterator<Item = usize> {
     let view = View::of(position.king());
@@ -116,10 +132,39 @@ impl Network {
         };
         Self {
             rules: rules.into(),
-            rows: rows.try_into().expect("a row for each input"),
+            rows: shared(rows).expect("a row for each input"),
             bias: row(&real.bias, UNIT.into()),
             heads: BySide::from_fn(head),
+            rescue: None,
         }
+    }
+
+    /// The side that can play by [`Network::rescuing`] when it stands worse.
+    #[must_use]
+    pub fn rescued_side(&self) -> Option<Side> {
+        self.rescue.as_ref().map(|rescue| rescue.side)
+    }
+
+    /// The same network with the heads for the side that stands worse.
+    #[must_use]
+    pub fn rescuing(&self) -> Option<Self> {
+        let rescue = self.rescue.as_ref()?;
+        Some(Self {
+            heads: rescue.heads.clone(),
+            rescue: None,
+            ..self.clone()
+        })
+    }
+
+    /// Takes the heads of another network for a side that stands worse. Nothing if the hidden layers are not the same.
+    #[must_use]
+    pub fn with_rescue(self, side: Side, other: &Self) -> Option<Self> {
+        let is_same = self.rows == other.rows && self.bias == other.bias;
+        let heads = other.heads.clone();
+        is_same.then_some(Self {
+            rescue: Some(Rescue { side, heads }),
+            ..self
+        })
     }
 
     /// The network in real numbers, to learn on from; rounding gives the network again.

@@ -159,6 +159,11 @@ parameters! {
     /// How much a draw is disliked by the engine's own side besides: what an opponent is thought to
     /// be weaker.
     contempt = 0;
+    /// How much worse the side that an engine plays has to stand before it plays for mistakes of its opponent; 0 is
+    /// never.
+    rescue = 100;
+    /// And how much better when that is over.
+    rescued = 400;
     /// First aspiration window around the last value.
     window = 25;
     /// How many times wider the aspiration window is after each failure.

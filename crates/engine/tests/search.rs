@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use tablut_engine::{
-    Control, Engine, EngineOptions, Level, Score, SearchLimits, SearchReport, baseline, bench,
+    Control, Engine, EngineOptions, Evaluation, Level, Network, Score, SearchLimits, SearchReport,
+    baseline, bench,
+    network::{HIDDEN, INPUTS, RealNetwork, SCALE},
 };
-use tablut_rules::{BuiltIn, Game, Move, Random, Rules, Setup};
+use tablut_rules::{BuiltIn, BySide, Game, Move, Random, Rules, Setup, Side};
 
 fn engine() -> Engine {
     Engine::new(EngineOptions {
@@ -302,4 +304,50 @@ fn the_baseline_takes_wins_and_keeps_its_time() {
     let start = Game::new(Rules::ashton());
     let time = Some(Duration::from_millis(30));
     assert!(baseline::choose(&start, 30, 1, time).is_some());
+}
+
+/// A network for which defenders stand worse by a number of men, and well in games against somebody weaker.
+fn network_with_hope(behind: f32) -> Network {
+    let network = |worth: f32| {
+        let real = RealNetwork {
+            rows: vec![0.0; INPUTS * HIDDEN],
+            bias: vec![0.0; HIDDEN],
+            heads: BySide::from_fn(|_| vec![0.0; HIDDEN]),
+            head_bias: BySide {
+                attackers: -worth,
+                defenders: worth,
+            },
+        };
+        Network::round("ashton", &real)
+    };
+    let hope = network(2.0);
+    let network = network(-behind * 100.0 / SCALE as f32);
+    network
+        .with_rescue(Side::Defenders, &hope)
+        .expect("the same hidden layer")
+}
+
+#[test]
+fn the_side_that_an_engine_plays_hopes_for_mistakes_when_it_stands_worse() {
+    let start = Game::new(Rules::ashton());
+    let mut answered = start.clone();
+    answered.play(step("e4f4")).expect("legal");
+    for (behind, plays, hopes) in [
+        (3.0, Some(Side::Defenders), true),
+        (0.5, Some(Side::Defenders), false),
+        (3.0, Some(Side::Attackers), false),
+        (3.0, None, false),
+    ] {
+        let evaluation = Evaluation::Network(network_with_hope(behind).into());
+        let mut engine = engine().with_evaluation(evaluation);
+        engine.play_side(plays);
+        // It also thinks in its opponent's time.
+        for (game, sign) in [(&start, 1), (&answered, -1)] {
+            let report = engine.search(game, &SearchLimits::depth(2), &Control::new(), &mut |_| {});
+            let Score::Units(units) = report.lines[0].score else {
+                panic!("nothing is decided");
+            };
+            assert_eq!(units * sign > 0, hopes, "{behind} {plays:?} {units}");
+        }
+    }
 }

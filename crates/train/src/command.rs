@@ -206,13 +206,20 @@ pub(crate) struct Fit {
     /// Learn on from this network instead of from random numbers
     #[arg(long, value_name = "NETWORK")]
     from: Option<PathBuf>,
+    /// Learn only the heads by which this side, `white` or `black`, plays when it stands worse, and add them to the
+    /// network: from games against a weaker opponent, of which the result alone counts
+    #[arg(long, value_name = "SIDE", requires = "from")]
+    rescue: Option<Side>,
     #[command(flatten)]
     course: CourseArguments,
 }
 
 impl Fit {
     pub(crate) fn run(self) -> Result<()> {
-        let course = self.course.course()?;
+        let mut course = self.course.course()?;
+        if self.rescue.is_some() {
+            course = course.for_rescue();
+        }
         let samples = SampleSet::read(&self.files)?;
         if samples.learn.len() < 1000 || samples.test.is_empty() {
             bail!(
@@ -233,7 +240,13 @@ impl Fit {
             eprintln!("{progress}");
             !stop.is_finishing()
         });
-        fs::write(&self.out, network.write())
+        let written = match (self.rescue, &from) {
+            (Some(side), Some(from)) => from.clone().with_rescue(side, &network),
+            _ => Some(network.clone()),
+        };
+        let written =
+            written.context("the hidden layer has changed; this is a mistake of the program")?;
+        fs::write(&self.out, written.write())
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         println!(
             "{}: loss in integers {:.5}",

@@ -34,6 +34,8 @@ pub struct Course {
     /// Whether what is learnt with the king in one region counts for all: less to learn, and a file of a quarter of
     /// the size.
     pub is_one_region: bool,
+    /// Whether only the heads learn, and the hidden layer stays as it is.
+    pub is_heads_only: bool,
     /// What chance depends on.
     pub seed: u64,
     /// How many cores to use.
@@ -50,6 +52,7 @@ impl Default for Course {
             drawn: 0.3,
             fading: 0.995,
             is_one_region: false,
+            is_heads_only: false,
             seed: 1,
             threads: 1,
         }
@@ -100,6 +103,20 @@ fn chance(worth: f32) -> f32 {
 }
 
 impl Course {
+    /// The same course for the heads of a rescue: how games end is all that counts, not what a search thought of them.
+    #[must_use]
+    pub fn for_rescue(self) -> Self {
+        Self {
+            passes: self.passes.or(Some(12)),
+            rate: self.rate.or(Some(0.004)),
+            result: 1.0,
+            drawn: 1.0,
+            fading: 1.0,
+            is_heads_only: true,
+            ..self
+        }
+    }
+
     /// How often each sample is seen. A network that has learnt from other games soon knows these by heart.
     #[must_use]
     pub fn passes(&self, learns_on: bool) -> usize {
@@ -181,7 +198,10 @@ pub fn fit(
             let wave = (1.0 + (share * std::f32::consts::PI).cos()) / 2.0;
             let rate = first_rate * (0.02 + 0.98 * wave);
             let slopes = sum.slopes.iter().map(|slope| slope / batch.len() as f32);
-            adam(&mut numbers, &mut mean, &mut spread, slopes, rate, step);
+            let fixed = if course.is_heads_only { HEADS } else { 0 };
+            let slopes = slopes.skip(fixed);
+            let numbers = &mut numbers[fixed..HEAD_BIAS + 2];
+            adam(numbers, &mut mean, &mut spread, slopes, rate, step);
         }
         let progress = Progress {
             pass,
@@ -265,7 +285,7 @@ fn adam(
     let m_part = 1.0 - 0.9_f32.powi(step);
     let s_part = 1.0 - 0.999_f32.powi(step);
     let state = mean.iter_mut().zip(spread);
-    for ((number, (m, s)), slope) in numbers[..HEAD_BIAS + 2].iter_mut().zip(state).zip(slopes) {
+    for ((number, (m, s)), slope) in numbers.iter_mut().zip(state).zip(slopes) {
         *m = 0.9 * *m + 0.1 * slope;
         *s = 0.999 * *s + 0.001 * slope * slope;
         *number -= rate * (*m / m_part) / ((*s / s_part).sqrt() + 1e-8);

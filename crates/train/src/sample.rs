@@ -120,6 +120,8 @@ impl SampleSet {
         } else {
             &mut self.learn
         };
+        // What an opponent thought is not kept: its position is worth what we thought of the next one.
+        let after = |number: usize| game.moves.get(number + 1)?.1.map(|score| -score);
         let mut position = self.rules.start();
         for (number, &(step, score)) in game.moves.iter().enumerate() {
             let applied = self
@@ -127,7 +129,7 @@ impl SampleSet {
                 .apply(&position, step)
                 .with_context(|| format!("game {} is not played by the rules", self.games))?;
             let quiet = applied.captured.is_empty() && applied.end.is_none();
-            if let Some(score) = score
+            if let Some(score) = score.or_else(|| after(number))
                 && quiet
                 && number >= usize::from(game.opening)
                 && score.abs() < DECIDED

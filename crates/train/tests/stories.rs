@@ -5,7 +5,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use tablut_arena::{Stop, opening};
-use tablut_engine::Evaluation;
+use tablut_engine::{Evaluation, Network};
 use tablut_rules::{BuiltIn, Side};
 use tablut_train::{
     cycle::{BALANCE, BALANCING_PLIES, PlayTerms, header},
@@ -89,6 +89,48 @@ fn one_side_may_always_be_had_against_an_opponent() {
         play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
         assert_eq!(sides_with_scores(&path), [side; 8]);
     }
+}
+
+#[test]
+fn a_position_of_the_opponent_is_worth_what_was_thought_of_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    let mut plan = plan(20, 2);
+    plan.opponent = Some(Evaluation::Hand);
+    plan.header.side = Some(Side::Defenders);
+    play(&plan, &path, &Stop::default(), &mut |_| {}).unwrap();
+    let next_scores: Vec<i16> = Piece::open(&path)
+        .unwrap()
+        .flat_map(|game| game.unwrap().moves)
+        .filter_map(|(_, score)| score)
+        .collect();
+    let samples = SampleSet::read(&[&path]).unwrap().learn;
+    let mut of_opponent = samples.iter().filter(|s| s.side == Side::Attackers);
+    assert!(of_opponent.clone().count() > 20);
+    assert!(of_opponent.all(|sample| next_scores.contains(&-sample.score)));
+}
+
+#[test]
+fn a_rescue_learns_results_and_leaves_the_hidden_layer_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.games");
+    make(&path, 40, 2);
+    let samples = SampleSet::read(&[&path]).unwrap();
+    let plain = Network::built_in(&samples.rules).unwrap();
+    let course = Course {
+        passes: Some(3),
+        batch: 256,
+        ..Course::default()
+    };
+    let course = course.for_rescue();
+    let learnt = fit(&samples, &course, Some(&plain), &mut |_| true);
+    assert!(loss_of(&learnt, &samples, &course) < loss_of(&plain, &samples, &course));
+    let both = Network::clone(&plain).with_rescue(Side::Defenders, &learnt);
+    let both = both.expect("the hidden layer is the same");
+    let start = samples.rules.start();
+    assert_eq!(both.evaluate(&start), plain.evaluate(&start));
+    let rescuing = both.rescuing().expect("it was just added");
+    assert_eq!(rescuing.evaluate(&start), learnt.evaluate(&start));
 }
 
 /// Per game of a file: the side whose moves, and only whose moves, have scores.

@@ -26,6 +26,7 @@ networks! {
     Berkeley = "berkeley.network",
     Classic = "classic.network",
     Linnaeus = "linnaeus.network",
+    Modern = "modern.network",
 }
 
 /// How many parameters of a user's own set may differ from the built-in set whose network serves it.

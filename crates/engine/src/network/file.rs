@@ -3,25 +3,27 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TABLUTNN` |
-//! | 2 | version of the file, 3 (boards were not turned in 1, and had no regions in 2) |
+//! | 2 | version of the file: 4 with a rescue, else 3 (boards were not turned in 1, and had no regions in 2) |
 //! | 2 | hidden units |
 //! | 1 + n | length and letters of the rule set's id |
 //! | 1 | regions of the king: 1 if the network treats all alike, else 4 |
 //! | regions × 243 × units × 2 | weights from each input: attackers, defenders, king, each by square as `View` turns it |
 //! | units × 2 | the hidden layer without a piece |
 //! | 2 × (units × 2 + 4) | a head for attackers to move and one for defenders: weights, constant |
+//! | 1 + 2 × (units × 2 + 4) | only with a rescue: the side it is for (0 attackers, 1 defenders), and two more heads |
 //! | 8 | a check sum over all before it (FNV-1a) |
 //!
 //! Numbers are little-endian and signed.
 
 use std::fmt;
 
-use tablut_rules::BySide;
+use tablut_rules::{BySide, Side};
 
-use super::{HIDDEN, Head, INPUTS, Network, PLACES, REGIONS, Row, UNIT};
+use super::{HIDDEN, Head, INPUTS, Network, PLACES, REGIONS, Rescue, Row, UNIT, shared};
 
 const MAGIC: &[u8; 8] = b"TABLUTNN";
 const VERSION: u16 = 3;
+const VERSION_WITH_RESCUE: u16 = 4;
 
 /// The largest weight of a row, either way: sums of a full board stay within sixteen bits.
 const LARGEST_IN_ROW: i16 = 2 * UNIT;
@@ -49,7 +51,7 @@ impl fmt::Display for NetworkError {
             Self::Foreign => f.write_str("this is not a network of tablut-train"),
             Self::Version(version) => write!(
                 f,
-                "this network has format {version}; this program reads format {VERSION}"
+                "this network has format {version}; this program reads formats {VERSION} and {VERSION_WITH_RESCUE}"
             ),
             Self::Hidden(units) => write!(
                 f,
@@ -67,7 +69,11 @@ impl Network {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        let version = match self.rescue {
+            Some(_) => VERSION_WITH_RESCUE,
+            None => VERSION,
+        };
+        bytes.extend(version.to_le_bytes());
         bytes.extend((HIDDEN as u16).to_le_bytes());
         let id = &self.rules.as_bytes()[..self.rules.len().min(255)];
         bytes.push(id.len() as u8);
@@ -82,9 +88,16 @@ impl Network {
         for row in self.rows[..regions * PLACES].iter().chain([&self.bias]) {
             put(&mut bytes, row);
         }
-        for (_, head) in self.heads.iter() {
-            put(&mut bytes, &head.weights);
-            bytes.extend(head.bias.to_le_bytes());
+        let put_heads = |bytes: &mut Vec<u8>, heads: &BySide<Head>| {
+            for (_, head) in heads.iter() {
+                put(bytes, &head.weights);
+                bytes.extend(head.bias.to_le_bytes());
+            }
+        };
+        put_heads(&mut bytes, &self.heads);
+        if let Some(rescue) = &self.rescue {
+            bytes.push(u8::from(rescue.side == Side::Defenders));
+            put_heads(&mut bytes, &rescue.heads);
         }
         bytes.extend(check_sum(&bytes).to_le_bytes());
         bytes
@@ -100,7 +113,7 @@ impl Network {
         };
         let mut reader = Reader(rest);
         let version = u16::from_le_bytes(reader.take()?);
-        if version != VERSION {
+        if version != VERSION && version != VERSION_WITH_RESCUE {
             return Err(NetworkError::Version(version));
         }
         let units = u16::from_le_bytes(reader.take()?);
@@ -127,24 +140,27 @@ impl Network {
             rows.push(rows[next - PLACES]);
         }
         let bias = reader.row(LARGEST_IN_ROW)?;
-        let mut head = || -> Result<Head, NetworkError> {
-            Ok(Head {
-                weights: reader.row(LARGEST_IN_HEAD)?,
-                bias: i32::from_le_bytes(reader.take()?),
-            })
-        };
-        let heads = BySide {
-            attackers: head()?,
-            defenders: head()?,
+        let heads = reader.heads()?;
+        let rescue = if version == VERSION_WITH_RESCUE {
+            let side = match reader.take()? {
+                [0] => Side::Attackers,
+                [1] => Side::Defenders,
+                _ => return Err(NetworkError::Damaged),
+            };
+            let heads = reader.heads()?;
+            Some(Rescue { side, heads })
+        } else {
+            None
         };
         if reader.0.len() != size_of::<u64>() {
             return Err(NetworkError::Damaged);
         }
         Ok(Self {
             rules,
-            rows: rows.try_into().map_err(|_| NetworkError::Damaged)?,
+            rows: shared(rows).ok_or(NetworkError::Damaged)?,
             bias,
             heads,
+            rescue,
         })
     }
 }
@@ -178,6 +194,19 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(row)
+    }
+
+    fn heads(&mut self) -> Result<BySide<Head>, NetworkError> {
+        let mut head = || -> Result<Head, NetworkError> {
+            Ok(Head {
+                weights: self.row(LARGEST_IN_HEAD)?,
+                bias: i32::from_le_bytes(self.take()?),
+            })
+        };
+        Ok(BySide {
+            attackers: head()?,
+            defenders: head()?,
+        })
     }
 }
 

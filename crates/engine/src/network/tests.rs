@@ -132,6 +132,29 @@ fn a_network_is_read_as_it_was_written() {
 }
 
 #[test]
+fn a_rescue_has_the_same_hidden_layer_and_heads_of_its_own() {
+    let (network, mut real) = (random_network(1), random_network(1).real());
+    assert!(network.rescuing().is_none());
+    real.heads = random_network(2).real().heads;
+    let other = Network::round("ashton", &real);
+    let both = network.clone().with_rescue(Side::Defenders, &other);
+    let both = both.expect("the hidden layers are the same");
+    assert_eq!(both.rescued_side(), Some(Side::Defenders));
+    let start = tablut_rules::Rules::ashton().start();
+    let rescuing = both.rescuing().expect("it has a rescue");
+    assert_eq!(both.evaluate(&start), network.evaluate(&start));
+    assert_eq!(rescuing.evaluate(&start), slow_twin(&other, &start));
+    let bytes = both.write();
+    assert_eq!(Network::read(&bytes), Ok(both));
+    for length in [bytes.len() - 1, network.write().len()] {
+        let cut = Network::read(&bytes[..length]).unwrap_err();
+        assert_eq!(cut, NetworkError::Damaged);
+    }
+    let foreign = network.with_rescue(Side::Defenders, &random_network(3));
+    assert!(foreign.is_none(), "another hidden layer");
+}
+
+#[test]
 fn a_network_that_treats_all_regions_alike_is_written_once() {
     let mut real = random_network(2).real();
     for region in 1..REGIONS {

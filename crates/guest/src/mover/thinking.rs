@@ -132,17 +132,21 @@ impl EngineMover {
         })
     }
 
+    /// Whether it plays as well as it can.
+    const fn is_best(&self) -> bool {
+        match self.strength {
+            Strength::Full => true,
+            Strength::Level(level) => level.is_best(),
+            Strength::Varied => false,
+        }
+    }
+
     /// The book's move for a game, where the mover is to use one. A position that has come again is
     /// thought about: the book knows nothing of repetition.
     fn book_move(&self, game: &Game) -> Option<Choice> {
-        let is_best = match self.strength {
-            Strength::Full => true,
-            Strength::Level(level) => level.uses_book(),
-            Strength::Varied => false,
-        };
         let position = game.position();
         let is_new = || game.occurrences() == 1;
-        if !self.uses_book || !is_best || !is_new() {
+        if !self.uses_book || !self.is_best() || !is_new() {
             return None;
         }
         let entry = Book::built_in(game.rules())?.get(position)?;
@@ -220,6 +224,8 @@ impl Mover for EngineMover {
         if let Some(choice) = self.book_move(game) {
             return Ok(choice);
         }
+        let side = game.position().side();
+        self.engine.play_side(self.is_best().then_some(side));
         let report = match self.strength {
             Strength::Full => self.search(game, &limits(question.budget), question),
             Strength::Varied => self.vary(game, question),
@@ -241,6 +247,8 @@ impl Mover for EngineMover {
     fn ponder(&mut self, game: &Game, control: &Control) {
         match self.strength {
             Strength::Full | Strength::Varied => {
+                let side = game.position().side().opponent();
+                self.engine.play_side(self.is_best().then_some(side));
                 let question = Question {
                     control: control.clone(),
                     ..Question::default()
@@ -292,6 +300,8 @@ impl Mover for BaselineMover {
 
 #[cfg(test)]
 mod tests {
+    use tablut_engine::Network;
+
     use super::*;
 
     fn options() -> MoverOptions {
@@ -342,6 +352,27 @@ mod tests {
             assert_eq!(choice.nodes.is_none(), answers, "{uses_book} {level:?}");
             assert!(!answers || choice.step == known.step, "{choice:?}");
         }
+    }
+
+    #[test]
+    fn whoever_stands_worse_plays_for_mistakes_at_full_strength_only() {
+        let mut game = Game::new(Rules::ashton());
+        for step in ["c5c8", "f1f2", "e3i3", "a6d6", "e4h4", "e8i8"] {
+            game.play(step.parse().unwrap()).unwrap();
+        }
+        let network = Network::built_in(game.rules()).unwrap();
+        assert!(network.evaluate(game.position()) < -100, "white is behind");
+        let score = |level: Option<u8>, changes: &[(String, i32)]| {
+            let mover = match level {
+                None => EngineMover::tuned(changes, Evaluation::BuiltIn, &options()),
+                Some(level) => EngineMover::at_level(Level::new(level).unwrap(), &options()),
+            };
+            let choice = mover.unwrap().choose(&game, Budget::nodes(3_000).into());
+            choice.unwrap().score.unwrap()
+        };
+        let plain = score(None, &[("rescue".into(), 0)]);
+        assert_ne!(score(None, &[]), plain);
+        assert_ne!(score(Some(10), &[]), score(Some(9), &[]));
     }
 
     #[test]
